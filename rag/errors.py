@@ -1,0 +1,241 @@
+"""Every failure that the application names, so that a person is told in their language what to do.
+
+    ReferentError
+    ├── SettingsInvalid          a setting in the environment or in .env cannot be used
+    ├── DataMissing              data/ of the checkout (demonstration documents, type sets) is not there
+    ├── QuestionEmpty            there is nothing in the message to answer
+    ├── QuestionTooLong          the message is longer than a question may be
+    ├── OwnerUnknown             a shelf or a person is named by nothing, or by a placeholder such as "*"
+    ├── DocumentNotFound         no document of that name stands on that shelf
+    ├── DocumentRefused          a file is not taken in; the others are
+    │   ├── DocumentMissing      the path leads to nothing
+    │   ├── DocumentEmpty        there are no words in it
+    │   ├── DocumentUnreadable   it cannot be opened or decoded
+    │   ├── DocumentMislabelled  its bytes are not what its name says
+    │   ├── DocumentLocked       it asks for a password
+    │   ├── DocumentScanned      it holds pictures of text
+    │   ├── DocumentTooLarge     it is larger, or has more pages, than the limits allow
+    │   └── FormatUnknown        its format is none that is read
+    ├── EmbeddingError           texts cannot be turned into vectors
+    │   ├── WeightsMissing       the package with the bundled weights is not installed
+    │   ├── WeightsDamaged       the bundled file is not what it should be
+    │   └── EmbeddingUnavailable the embedding model that was named cannot be loaded
+    ├── ShelfIndexError          the index of a shelf cannot be used
+    │   ├── IndexOfAnotherModel  the index was made with another embedding model
+    │   └── IndexBusy            another process has been writing for longer than we wait
+    └── ModelError               the chat model did not answer
+        ├── ModelUnreachable     no connection to its address
+        ├── ModelTimeout         no answer in time
+        ├── ModelRefusedKey      the key is missing, wrong, or not allowed to use it
+        ├── ModelUnknown         the address knows no model of that name
+        ├── ModelBusy            too many requests, or the quota is used up
+        ├── ModelBrokenStream    the answer broke off
+        ├── ModelEmpty           the answer has no text
+        └── ModelMalformed       a structured answer does not have the form asked for
+
+Each class carries ``key``, the key of its text in the language packs' ``ui.toml``, and each error ``values``,
+what is filled into that text.  ``str(error)`` is English, for logs and the terminal: found, expected, next step.
+"""
+# ruff: noqa: N818 - an error is called by what happened, as in the tree above
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import ClassVar
+
+
+class ReferentError(Exception):
+    """A failure that has a name.  ``key`` and ``values`` say it in the person's language."""
+
+    key: ClassVar[str] = "error.unexpected"
+
+    def __init__(self, message: str, values: Mapping[str, str] | None = None) -> None:
+        super().__init__(message)
+        self.values: Mapping[str, str] = MappingProxyType(dict(values or {}))
+
+
+class SettingsInvalid(ReferentError):
+    """A setting in the environment or in .env cannot be used."""
+
+    key = "error.settings_invalid"
+
+
+class DataMissing(ReferentError):
+    """``data/`` of the checkout is not there."""
+
+    key = "error.data_missing"
+
+
+class QuestionEmpty(ReferentError):
+    """There is nothing in the message to answer."""
+
+    key = "error.question_empty"
+
+
+class QuestionTooLong(ReferentError):
+    """The message is longer than a question may be.  Values: ``limit``, ``length``."""
+
+    key = "error.question_too_long"
+
+
+class OwnerUnknown(ReferentError):
+    """A shelf or a person is named by nothing, or by a placeholder such as "*"."""
+
+    key = "error.owner_unknown"
+
+
+class DocumentNotFound(ReferentError):
+    """No document of that name stands on that shelf.  Values: ``name``."""
+
+    key = "error.document_not_found"
+
+
+class DocumentRefused(ReferentError):
+    """A file is not taken in.  Values: ``name``, and what the subclass says."""
+
+    key = "error.document_unreadable"
+
+
+class DocumentMissing(DocumentRefused):
+    """The path leads to nothing."""
+
+    key = "error.document_missing"
+
+
+class DocumentEmpty(DocumentRefused):
+    """There are no words in it."""
+
+    key = "error.document_empty"
+
+
+class DocumentUnreadable(DocumentRefused):
+    """It cannot be opened or decoded."""
+
+    key = "error.document_unreadable"
+
+
+class DocumentMislabelled(DocumentRefused):
+    """Its bytes are not what its name says.  Values: ``name``, ``found``."""
+
+    key = "error.document_mislabelled"
+
+
+class DocumentLocked(DocumentRefused):
+    """It asks for a password."""
+
+    key = "error.document_password"
+
+
+class DocumentScanned(DocumentRefused):
+    """It holds pictures of text and no text."""
+
+    key = "error.document_scanned"
+
+
+class DocumentTooLarge(DocumentRefused):
+    """It is larger, or has more pages, than the limits allow.  Values: ``name``, ``limit``."""
+
+    key = "error.document_too_large"
+
+
+class FormatUnknown(DocumentRefused):
+    """Its format is none that is read.  Values: ``name``, ``formats``."""
+
+    key = "error.document_unknown_format"
+
+
+class EmbeddingError(ReferentError):
+    """Texts cannot be turned into vectors."""
+
+    key = "error.embedding_unavailable"
+
+
+class WeightsMissing(EmbeddingError):
+    """The package with the bundled weights is not installed."""
+
+    key = "error.weights_missing"
+
+
+class WeightsDamaged(EmbeddingError):
+    """The bundled file is not what it should be."""
+
+    key = "error.weights_damaged"
+
+
+class EmbeddingUnavailable(EmbeddingError):
+    """The embedding model that was named cannot be loaded.  Values: ``model``."""
+
+    key = "error.embedding_unavailable"
+
+
+class ShelfIndexError(ReferentError):
+    """The index cannot be used."""
+
+    key = "error.index"
+
+
+class IndexOfAnotherModel(ShelfIndexError):
+    """The index was made with another embedding model.  Values: ``found``, ``expected``, ``command``."""
+
+    key = "error.index_other_model"
+
+
+class IndexBusy(ShelfIndexError):
+    """Another process has been writing for longer than we wait."""
+
+    key = "error.index_busy"
+
+
+class ModelError(ReferentError):
+    """The chat model did not answer.  Values: ``model``."""
+
+    key = "error.model_failed"
+
+
+class ModelUnreachable(ModelError):
+    """No connection to its address.  Values: ``model``, ``address``."""
+
+    key = "error.model_unreachable"
+
+
+class ModelTimeout(ModelError):
+    """No answer in time.  Values: ``model``, ``seconds``."""
+
+    key = "error.model_timeout"
+
+
+class ModelRefusedKey(ModelError):
+    """The key is missing, wrong, or not allowed to use it."""
+
+    key = "error.model_refused_key"
+
+
+class ModelUnknown(ModelError):
+    """The address knows no model of that name."""
+
+    key = "error.model_unknown"
+
+
+class ModelBusy(ModelError):
+    """Too many requests, or the quota is used up."""
+
+    key = "error.model_busy"
+
+
+class ModelBrokenStream(ModelError):
+    """The answer broke off."""
+
+    key = "error.model_broken_stream"
+
+
+class ModelEmpty(ModelError):
+    """The answer has no text."""
+
+    key = "error.model_empty"
+
+
+class ModelMalformed(ModelError):
+    """A structured answer does not have the form asked for."""
+
+    key = "error.model_malformed"

@@ -1,0 +1,144 @@
+"""The settings of the application: ``REFERENT_*`` in the environment or in ``.env``.
+
+``OPENAI_API_KEY`` and ``OPENAI_BASE_URL`` are honoured under their own names: people have them set already.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Literal
+
+from platformdirs import user_cache_path, user_data_path
+from pydantic import AliasChoices, Field, SecretStr, ValidationError, field_validator
+from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
+
+from rag.errors import SettingsInvalid
+
+BUNDLED = "bundled"
+PREFIX = "REFERENT_"
+
+
+class Settings(BaseSettings):
+    """What a person may set.  Read once at start; passed on as plain values."""
+
+    model_config = SettingsConfigDict(
+        env_prefix=PREFIX,
+        env_file=".env",
+        env_file_encoding="utf-8",
+        env_ignore_empty=True,
+        extra="ignore",
+        frozen=True,
+        populate_by_name=True,
+    )
+
+    data_dir: Path = Field(
+        default_factory=lambda: user_data_path("referent", appauthor=False),
+        description="The folder of conversations, memory and indexes; else one in the person's data folder.",
+    )
+    cache_dir: Path = Field(
+        default_factory=lambda: user_cache_path("referent", appauthor=False),
+        description="The folder of what can be made again, such as the prepared model weights.",
+    )
+    embedding_model: str = Field(
+        default=BUNDLED,
+        min_length=1,
+        description='The embedding model: "bundled", or a sentence-transformers model by name or path.',
+    )
+    embedding_dtype: Literal["auto", "float32", "bfloat16"] = Field(
+        default="auto",
+        description="The number format to embed in; auto takes the one that is faster on this processor.",
+    )
+    shelves: Annotated[tuple[str, ...], NoDecode] = Field(
+        default=("shared",),
+        description="The shared shelves that are searched, separated by commas.",
+    )
+    chat_model: str = Field(
+        default="gpt-4o-mini",
+        min_length=1,
+        description="The chat model's name as its server knows it.",
+    )
+    openai_api_key: SecretStr | None = Field(
+        default=None,
+        validation_alias=AliasChoices("REFERENT_OPENAI_API_KEY", "OPENAI_API_KEY"),
+        description="The key of the chat model's server; local servers need none.",
+    )
+    openai_base_url: str | None = Field(
+        default=None,
+        validation_alias=AliasChoices("REFERENT_OPENAI_BASE_URL", "OPENAI_BASE_URL"),
+        description="The address of an OpenAI-compatible server, such as http://localhost:11434/v1.",
+    )
+    chat_timeout: float = Field(
+        default=60.0,
+        gt=0,
+        description="How many seconds the chat model may keep us waiting for its next word.",
+    )
+    prompt_tokens: int = Field(
+        default=3000,
+        ge=500,
+        description="How many tokens a prompt may have, about.",
+    )
+    passages: int = Field(
+        default=8,
+        ge=1,
+        le=50,
+        description="How many passages an answer may rest on.",
+    )
+    question_characters: int = Field(
+        default=4000,
+        ge=100,
+        description="How long a question may be, in characters.",
+    )
+    max_file_mb: float = Field(
+        default=25.0,
+        gt=0,
+        description="The largest file that is read, in megabytes.",
+    )
+    max_pages: int = Field(
+        default=2000,
+        ge=1,
+        description="The most pages of a document that are read.",
+    )
+
+    @field_validator("shelves", mode="before")
+    @classmethod
+    def _split(cls, value: object) -> object:
+        """Return the shelves of ``"shared, demo"`` one by one."""
+        if isinstance(value, str):
+            return tuple(part.strip() for part in value.split(",") if part.strip())
+        return value
+
+    @field_validator("data_dir", "cache_dir")
+    @classmethod
+    def _absolute(cls, value: Path) -> Path:
+        """Return the folder in full: a later change of the working directory does not move it."""
+        return value.expanduser().absolute()
+
+    @property
+    def chat_model_set(self) -> bool:
+        """Return whether a chat model can be called: there is a key or an address."""
+        key = self.openai_api_key.get_secret_value().strip() if self.openai_api_key else ""
+        return bool(key or (self.openai_base_url or "").strip())
+
+    @property
+    def max_file_bytes(self) -> int:
+        """Return the largest file that is read, in bytes."""
+        return int(self.max_file_mb * 1_000_000)
+
+
+def read_settings(data_dir: Path | None = None) -> Settings:
+    """Return the settings in force; *data_dir* goes before the environment.
+
+    Raises: SettingsInvalid, naming the first setting that cannot be used.
+    """
+    try:
+        return Settings(data_dir=data_dir) if data_dir is not None else Settings()
+    except ValidationError as error:
+        first = error.errors()[0]
+        name = ".".join(str(part) for part in first["loc"]) or "?"
+        known = Settings.model_fields.get(name)
+        meant = f" It means: {known.description}" if known and known.description else ""
+        raise SettingsInvalid(
+            f"The setting {PREFIX}{name.upper()} is {first.get('input')!r}: {first['msg']}.{meant} "
+            "Correct it in the environment or in .env.",
+            {"name": f"{PREFIX}{name.upper()}", "problem": first["msg"]},
+        ) from error
