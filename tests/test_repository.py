@@ -1,0 +1,223 @@
+"""The repository keeps its own promises: pins, clean files, commands that exist, imports that stay cheap."""
+
+from __future__ import annotations
+
+import ast
+import re
+import socket
+import subprocess
+import tomllib
+from pathlib import Path
+
+import pytest
+
+import conftest
+
+ROOT = Path(__file__).resolve().parent.parent
+PACKAGES = ("languages", "memory", "rag")
+HEAVY = {"torch", "transformers", "sentence_transformers", "chromadb", "langchain_openai", "streamlit"}
+PIN = re.compile(r"^[A-Za-z0-9][A-Za-z0-9._-]*==[^\s;]+(; sys_platform != \"win32\")?$")
+TEXT = {".py", ".toml", ".md", ".txt", ".sh", ".cfg", ".json", ".jsonl", ".css", ".html", ".csv", ""}
+
+
+def tracked() -> list[Path]:
+    listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, check=False)
+    if listed.returncode:
+        pytest.skip("not a git checkout")
+    paths = [ROOT / name for name in listed.stdout.decode().split("\0") if name]
+    return [path for path in paths if path.is_file()]
+
+
+def sources() -> list[Path]:
+    found = [path for package in PACKAGES for path in sorted((ROOT / package).rglob("*.py"))]
+    page = ROOT / "app.py"
+    return [*found, page] if page.exists() else found
+
+
+def pins(name: str) -> list[str]:
+    lines = (ROOT / name).read_text(encoding="utf-8").splitlines()
+    return [line for line in lines if line and not line.startswith("#")]
+
+
+def canonical(requirement: str) -> str:
+    return re.sub(r"[-_.]+", "-", re.split(r"[=;<> ]", requirement, maxsplit=1)[0]).lower()
+
+
+@pytest.mark.parametrize("name", ["requirements.txt", "requirements-test.txt"])
+def test_every_requirement_is_pinned_exactly_and_once(name: str) -> None:
+    lines = pins(name)
+    assert [line for line in lines if not PIN.match(line)] == []
+    names = [canonical(line) for line in lines]
+    assert len(names) == len(set(names))
+
+
+def test_torch_is_met_before_anything_that_needs_it() -> None:
+    assert pins("requirements.txt")[0].startswith("torch==")
+    assert "+" not in pins("requirements.txt")[0]
+
+
+def test_what_the_project_names_is_pinned() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    run = {canonical(line) for line in pins("requirements.txt")}
+    test = {canonical(line) for line in pins("requirements-test.txt")}
+    assert {canonical(name) for name in project["dependencies"]} <= run
+    assert {canonical(name) for name in project["optional-dependencies"]["test"]} <= test
+    assert not run & test
+
+
+def test_every_library_imported_is_named_by_the_project() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    named = {canonical(name) for name in project["dependencies"]}
+    distribution = {
+        "ahocorasick": "pyahocorasick",
+        "bs4": "beautifulsoup4",
+        "dotenv": "python-dotenv",
+        "Stemmer": "pystemmer",
+    }
+    optional = {"stanza"}  # tried when a person installed it, never needed
+    unnamed = {
+        f"{path.relative_to(ROOT)}: {top}"
+        for path in sources()
+        for top in imported(ast.parse(path.read_text(encoding="utf-8")))
+        if top not in {*PACKAGES, "app", *optional}
+        and not is_standard(top)
+        and canonical(distribution.get(top, top)) not in named
+    }
+    assert unnamed == set()
+
+
+def test_heavy_libraries_are_imported_only_where_they_are_used() -> None:
+    early = {
+        f"{path.relative_to(ROOT)}: {top}"
+        for path in sources()
+        if path.name not in {"app.py", "server.py"} and path.parent.name != "pages"
+        for top in imported_at_start(ast.parse(path.read_text(encoding="utf-8")))
+        if top in HEAVY
+    }
+    assert early == set()
+
+
+def test_language_codes_stand_in_language_packs_alone() -> None:
+    codes = {path.parent.name for path in (ROOT / "languages").glob("*/language.toml")}
+    literal = {
+        f"{path.relative_to(ROOT)}:{node.lineno} {node.value!r}"
+        for path in sources()
+        if path.relative_to(ROOT).parts[0] != "languages"
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Constant) and node.value in codes
+    }
+    assert literal == set()
+
+
+def test_files_and_functions_fit_on_a_few_screens() -> None:
+    too_long = []
+    for path in sources():
+        text = path.read_text(encoding="utf-8")
+        where = path.relative_to(ROOT)
+        if text.count("\n") > 400:
+            too_long.append(f"{where}: {text.count(chr(10))} lines, at most 400")
+        for node in ast.walk(ast.parse(text)):
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.end_lineno:
+                size = node.end_lineno - node.lineno + 1
+                if size > 80:
+                    too_long.append(f"{where}:{node.lineno} {node.name}: {size} lines, at most 80")
+    assert too_long == []
+
+
+def test_no_tracked_file_names_a_registry_or_a_folder_of_one_machine() -> None:
+    # Written in parts, so that this file does not find itself.
+    forbidden = [
+        "pypi" + ".org",
+        "pythonhosted" + ".org",
+        "registry." + "npmjs",
+        "deb.debian" + ".org",
+        "download.pytorch" + ".org",
+        "--index" + "-url",
+        "/ro" + "ot/",
+        "/ho" + "me/",
+        "/wo" + "rk/",
+        "/opt/" + "wheels",
+    ]
+    found = []
+    for path in tracked():
+        if path.suffix not in TEXT or path.name == "LICENSE":
+            continue
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
+            found += [f"{path.relative_to(ROOT)}:{number} {word}" for word in forbidden if word in line]
+    assert found == []
+
+
+def test_no_tracked_file_carries_damaged_text() -> None:
+    damage = re.compile("\ufffd|\x00|Ã©|Ã¨|â€™|Ø§Ù„")
+    found = []
+    for path in tracked():
+        here = path.relative_to(ROOT)
+        if path.suffix not in TEXT or here.parts[0] == "tests":  # tests show what damage looks like
+            continue
+        if damage.search(path.read_text(encoding="utf-8")):
+            found.append(str(here))
+    assert found == []
+
+
+def test_commands_in_the_readme_exist() -> None:
+    from typer.main import get_command
+
+    commands = pytest.importorskip("rag.commands")
+    known = set(getattr(get_command(commands.app), "commands", {}))
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    named = set(re.findall(r"\breferent ([a-z]+)", text))
+    assert named, "the README names no command"
+    assert named <= known
+
+
+def test_make_targets_in_the_documents_exist() -> None:
+    targets = set(re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE))
+    for name in ("README.md", "CONTRIBUTING.md"):
+        text = (ROOT / name).read_text(encoding="utf-8")
+        assert set(re.findall(r"`make ([a-z]+)", text)) <= targets, name
+
+
+def test_paths_in_the_documents_exist() -> None:
+    missing = []
+    for document in (ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))):
+        text = document.read_text(encoding="utf-8")
+        missing += [
+            f"{document.relative_to(ROOT)}: {target}"
+            for target in re.findall(r"\]\((?!https?:|#|mailto:)([^)#\s]+)", text)
+            if not (document.parent / target).exists()
+        ]
+    assert missing == []
+
+
+def test_the_network_guard_lets_loopback_through_and_nothing_else() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        socket.create_connection(server.getsockname()[:2], timeout=2).close()
+    with pytest.raises(conftest.NetworkUsed, match=r"192\.0\.2\.1"):
+        socket.create_connection(("192.0.2.1", 80), timeout=0.1)
+    with pytest.raises(conftest.NetworkUsed, match=r"example\.invalid"):
+        socket.getaddrinfo("example.invalid", 80)
+
+
+def imported(tree: ast.AST) -> set[str]:
+    names: set[str] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            names |= {alias.name.partition(".")[0] for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            names.add(node.module.partition(".")[0])
+    return names
+
+
+def imported_at_start(tree: ast.Module) -> set[str]:
+    """Return what importing the module imports: not what stands in functions or under TYPE_CHECKING."""
+    names: set[str] = set()
+    for node in tree.body:
+        if isinstance(node, ast.Import | ast.ImportFrom):
+            names |= imported(ast.Module(body=[node], type_ignores=[]))
+    return names
+
+
+def is_standard(name: str) -> bool:
+    import sys
+
+    return name in sys.stdlib_module_names
