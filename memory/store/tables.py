@@ -1,0 +1,198 @@
+"""The tables of ``referent.db``: people, conversations and turns; shelves, documents, passages and names.
+
+Nothing here is SQLite's alone: PostgreSQL takes the same tables.  A change of a table needs a new file in
+``migrations/versions``; a test compares the two.
+"""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+from sqlalchemy import (
+    JSON,
+    Boolean,
+    CheckConstraint,
+    Column,
+    Dialect,
+    ForeignKey,
+    Index,
+    Integer,
+    MetaData,
+    String,
+    Table,
+    Text,
+    TypeDecorator,
+    UniqueConstraint,
+    false,
+)
+
+# A name for every constraint, so that a later migration can speak of it on any database.
+NAMING = {
+    "ix": "ix_%(table_name)s_%(column_0_N_name)s",
+    "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+    "ck": "ck_%(table_name)s_%(constraint_name)s",
+    "fk": "fk_%(table_name)s_%(column_0_N_name)s_%(referred_table_name)s",
+    "pk": "pk_%(table_name)s",
+}
+UNSTORABLE = {0: 0xFFFD} | dict.fromkeys(range(0xD800, 0xE000), 0xFFFD)
+
+metadata = MetaData(naming_convention=NAMING)
+
+
+def storable(text: str) -> str:
+    r"""Return *text* with NUL and lone surrogates, which databases refuse, as U+FFFD; offsets stay.
+
+    >>> storable("a\0b")
+    'a�b'
+    """
+    return text.translate(UNSTORABLE)
+
+
+class Instant(TypeDecorator[datetime]):
+    """A moment, aware in Python, in the database ISO 8601 in UTC with six decimals, so that text order is time order."""
+
+    impl = String(32)
+    cache_ok = True
+
+    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> str | None:
+        """Return the text kept for *value*.
+
+        Raises:
+            ValueError: *value* carries no time zone.
+        """
+        if value is None:
+            return None
+        if value.tzinfo is None:
+            raise ValueError(f"found a moment without time zone, {value.isoformat()}; give an aware datetime")
+        return value.astimezone(UTC).isoformat(timespec="microseconds")
+
+    def process_result_value(self, value: str | None, dialect: Dialect) -> datetime | None:
+        """Return the aware moment that *value* stands for."""
+        return None if value is None else datetime.fromisoformat(value)
+
+
+class Words(TypeDecorator[str]):
+    """Text of any length; what no database takes is replaced (``storable``) on the way in."""
+
+    impl = Text
+    cache_ok = True
+
+    def process_bind_param(self, value: str | None, dialect: Dialect) -> str | None:
+        """Return *value* as it can be kept."""
+        return None if value is None else storable(value)
+
+
+# What holds for the whole database: the key of the embedding model in use, for one.
+meta = Table(
+    "meta",
+    metadata,
+    Column("key", String(100), primary_key=True),
+    Column("value", Words, nullable=False),
+)
+
+# ``id`` is "local" or the hash that ``conversations.person_id`` gives.
+people = Table(
+    "people",
+    metadata,
+    Column("id", String(64), primary_key=True),
+    Column("created", Instant, nullable=False),
+)
+
+conversations = Table(
+    "conversations",
+    metadata,
+    Column("id", String(64), primary_key=True),
+    Column("person", String(64), ForeignKey("people.id", ondelete="CASCADE"), nullable=False),
+    Column("title", Words, nullable=False, server_default=""),
+    Column("language", String(35), nullable=False),
+    Column("created", Instant, nullable=False),
+    Column("updated", Instant, nullable=False),
+    Index(None, "person", "updated"),
+)
+
+# ``id`` is given by whoever asks, so that the same turn sent twice is kept once; ``number`` counts from 0.
+# ``record`` is the whole turn as JSON, ``discourse`` what the next turn needs of it.
+turns = Table(
+    "turns",
+    metadata,
+    Column("id", String(64), primary_key=True),
+    Column("conversation", String(64), ForeignKey("conversations.id", ondelete="CASCADE"), nullable=False),
+    Column("number", Integer, nullable=False),
+    Column("question", Words, nullable=False),
+    Column("language", String(35), nullable=False),
+    Column("record", JSON, nullable=False),
+    Column("discourse", Words, nullable=False, server_default=""),
+    Column("stopped", Boolean(name="stopped"), nullable=False, server_default=false()),
+    Column("created", Instant, nullable=False),
+    CheckConstraint("number >= 0", name="number"),
+    UniqueConstraint("conversation", "number"),
+)
+
+# ``generation`` rises with every write to the shelf's index; a process whose copy is older reloads it.
+# ``owner`` is the shelf's name, or the person's id where ``owner_kind`` is "person".
+shelves = Table(
+    "shelves",
+    metadata,
+    Column("id", String(64), primary_key=True),
+    Column("owner_kind", String(10), nullable=False),
+    Column("owner", Words, nullable=False),
+    Column("generation", Integer, nullable=False, server_default="0"),
+    CheckConstraint("owner_kind IN ('shelf', 'person')", name="owner_kind"),
+    UniqueConstraint("owner_kind", "owner"),
+)
+
+# ``name`` is the relative path with "/", in NFC; ``name_key`` its hash, by which it is looked up.  A changed
+# file stands here twice while its new ``version`` is "building"; then that one is "ready" and the old row goes.
+documents = Table(
+    "documents",
+    metadata,
+    Column("id", String(64), primary_key=True),
+    Column("shelf", String(64), ForeignKey("shelves.id", ondelete="CASCADE"), nullable=False),
+    Column("name", Words, nullable=False),
+    Column("name_key", String(64), nullable=False),
+    Column("content_hash", String(128), nullable=False),
+    Column("language", String(35), nullable=False, server_default=""),
+    Column("title", Words, nullable=False, server_default=""),
+    Column("size", Integer, nullable=False, server_default="0"),  # bytes of the file
+    Column("passages", Integer, nullable=False, server_default="0"),  # how many
+    Column("version", Integer, nullable=False, server_default="1"),
+    Column("state", String(10), nullable=False),
+    Column("embedding_model", Words, nullable=False, server_default=""),
+    Column("created", Instant, nullable=False),
+    Column("text", Words, nullable=False, server_default=""),  # the visible text; last, so that lists do not read it
+    CheckConstraint("state IN ('building', 'ready', 'removing')", name="state"),
+    UniqueConstraint("shelf", "name_key", "version"),
+    Index(None, "shelf", "state"),
+)
+
+# ``text`` is the document's visible text from ``start`` to ``end``, in code points.
+passages = Table(
+    "passages",
+    metadata,
+    Column("id", String(128), primary_key=True),
+    Column("document", String(64), ForeignKey("documents.id", ondelete="CASCADE"), nullable=False),
+    Column("position", Integer, nullable=False),  # from 0 in its document
+    Column("start", Integer, nullable=False),
+    Column("end", Integer, nullable=False),
+    Column("heading", Words, nullable=False, server_default=""),
+    Column("context", Words, nullable=False, server_default=""),  # "column: value; …", searched but not quoted
+    Column("text", Words, nullable=False),
+    Column("kind", String(10), nullable=False, server_default="text"),
+    Column("language", String(35), nullable=False, server_default=""),
+    UniqueConstraint("document", "position"),
+)
+
+# The known things a document speaks of: one row a name and document; the catalogue joins them.
+# ``attributes`` is a list of [key, value] pairs; ``aliases`` and ``nouns`` are lists of strings.
+names = Table(
+    "names",
+    metadata,
+    Column("id", Integer, primary_key=True, autoincrement=True),
+    Column("document", String(64), ForeignKey("documents.id", ondelete="CASCADE"), nullable=False),
+    Column("name", Words, nullable=False),
+    Column("type", String(40), nullable=False, server_default="OTHER"),
+    Column("aliases", JSON, nullable=False),
+    Column("nouns", JSON, nullable=False),
+    Column("attributes", JSON, nullable=False),
+    Index(None, "document"),
+)
