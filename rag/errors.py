@@ -34,9 +34,8 @@
         └── ModelMalformed       a structured answer does not have the form asked for
 
 Each class carries ``key``, the key of its text in the language packs' ``ui.toml``, and each error ``values``,
-what is filled into that text.  ``str(error)`` is English, for logs and the terminal: found, expected, next step.
+what is filled into that text.  ``str(error)`` is English, for logs and the terminal: found, expected, next.
 """
-# ruff: noqa: N818 - an error is called by what happened, as in the tree above
 
 from __future__ import annotations
 

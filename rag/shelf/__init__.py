@@ -1,0 +1,1 @@
+"""Documents in: reading, splitting, embedding, and the indexes that are searched."""
