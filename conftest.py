@@ -22,6 +22,9 @@ os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
 # Pages are scripts: Streamlit runs them, importing them for their docstrings would draw them.
 collect_ignore_glob = ["rag/pages/*", "rag/__main__.py", "build/*"]
 
+# Embedding weights are expanded once, for all tests and all runs; `make clean` removes them.
+CACHE = Path(__file__).resolve().parent / "build" / "test-cache"
+
 LOCAL_NAMES = {"", "localhost", "localhost.localdomain"}
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 
@@ -104,3 +107,4 @@ def own_surroundings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         if name.startswith(("OPENAI_", "REFERENT_")) and name != "REFERENT_REQUIRE_BROWSER":
             monkeypatch.delenv(name)
     monkeypatch.setenv("REFERENT_DATA_DIR", str(tmp_path / "referent-data"))
+    monkeypatch.setenv("REFERENT_CACHE_DIR", str(CACHE))

@@ -152,9 +152,8 @@ def test_no_tracked_file_carries_damaged_text() -> None:
     found = []
     for path in tracked():
         here = path.relative_to(ROOT)
-        if path.suffix not in TEXT or here.parts[0] == "tests":  # tests show what damage looks like
-            continue
-        if damage.search(path.read_text(encoding="utf-8")):
+        shows_damage = path.suffix == ".py" or here.parts[0] == "tests"  # what repairs it has it in its examples
+        if path.suffix in TEXT and not shows_damage and damage.search(path.read_text(encoding="utf-8")):
             found.append(str(here))
     assert found == []
 
@@ -168,6 +167,21 @@ def test_commands_in_the_readme_exist() -> None:
     named = set(re.findall(r"\breferent ([a-z]+)", text))
     assert named, "the README names no command"
     assert named <= known
+
+
+def test_every_setting_stands_in_the_documents_with_its_meaning() -> None:
+    settings = pytest.importorskip("rag.settings")
+    rows = {}
+    for line in (ROOT / "docs" / "settings.md").read_text(encoding="utf-8").splitlines():
+        if line.startswith("| `"):
+            name, without, meaning = (cell.strip().strip("`") for cell in line.strip("| ").split(" | "))
+            rows[name] = (without, meaning)
+    expected = {}
+    for field, info in settings.Settings.model_fields.items():
+        name = field.upper() if field.startswith("openai_") else f"{settings.PREFIX}{field.upper()}"
+        default = ",".join(info.default) if isinstance(info.default, tuple) else info.default
+        expected[name] = ("-" if info.default_factory or default in {None, ""} else str(default), info.description)
+    assert rows == expected
 
 
 def test_make_targets_in_the_documents_exist() -> None:
