@@ -1,0 +1,31 @@
+"""Everything the engine knows of a language, from data in one folder a language.
+
+>>> from languages import codes, load
+>>> load(codes()[0]).direction
+'ltr'
+"""
+
+from languages.errors import LanguageError, LanguagePackError, MissingValue, UnknownLanguage, UnknownText
+from languages.pack import Language, Prompts, codes, default_code, load
+from languages.text import Folded, Span, Token, clean, fold, fold_map, sentences, words
+
+__all__ = [
+    "Folded",
+    "Language",
+    "LanguageError",
+    "LanguagePackError",
+    "MissingValue",
+    "Prompts",
+    "Span",
+    "Token",
+    "UnknownLanguage",
+    "UnknownText",
+    "clean",
+    "codes",
+    "default_code",
+    "fold",
+    "fold_map",
+    "load",
+    "sentences",
+    "words",
+]
