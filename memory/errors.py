@@ -10,7 +10,8 @@
     │   ├── StoreDamaged        the file is not a database, or is damaged
     │   └── SchemaTooNew        the database was written by a newer version
     ├── ConversationNotFound    no such conversation, or not this person's
-    └── TurnNotFound            no such turn in this conversation
+    ├── TurnNotFound            no such turn in this conversation
+    └── TurnConflict            a turn of that id belongs to another conversation
 
 A message says what was found, what was expected and the next step.  ``key`` names the text of the language
 packs that says the same to a person, filled with ``values``.
@@ -78,3 +79,9 @@ class TurnNotFound(ReferentMemoryError):
     """Raised when a turn does not exist in the conversation it was looked for in."""
 
     key: ClassVar[str] = "error.turn_not_found"
+
+
+class TurnConflict(ReferentMemoryError):
+    """Raised when a turn is added under an id that stands in another conversation."""
+
+    key: ClassVar[str] = "error.turn_conflict"

@@ -11,6 +11,7 @@ import logging
 import os
 from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager, nullcontext
+from functools import partial
 from pathlib import Path
 
 from alembic import command
@@ -18,7 +19,7 @@ from alembic.config import Config
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from filelock import FileLock, Timeout
-from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
+from sqlalchemy import URL, Connection, Engine, create_engine, event
 from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.exc import ArgumentError, DBAPIError
 from sqlalchemy.pool import ConnectionPoolEntry
@@ -30,10 +31,26 @@ log = logging.getLogger(__name__)
 
 FILE = "referent.db"
 LOCK = "referent.db.lock"
-WAITING_MS = 10_000  # how long a writer waits for another; ingestion writes a document at a time, well below that
+WAITING_S = 10.0  # how long a writer waits for another; ingestion writes a document at a time, well below that
 OPENING_S = 60.0  # how long a process waits while another migrates
 MIGRATIONS = Path(__file__).parent / "migrations"
 MODE = "memory_begin"  # the execution option that says how SQLite begins a transaction
+
+BUSY = (
+    "found the database locked by another process, which did not finish in time; expected it to be free sooner; "
+    "try again in a moment"
+)
+CLOSED = (
+    "found a database that cannot be opened or written; expected a data folder open to this account; correct its "
+    "rights, or choose another with --data-dir"
+)
+FAILING = (
+    "found a disk that fails to read or write; expected a working one; check it, or choose another with --data-dir"
+)
+FOREIGN = (
+    f"found a file {FILE} that is no database; expected one written by this program; move it away, or choose another "
+    "data folder with --data-dir"
+)
 
 
 class Database:
@@ -59,7 +76,7 @@ class Database:
         """Yield a connection whose changes are all kept at the end, or none where the block raises.
 
         Raises:
-            StoreBusy: another process kept the database locked for ten seconds.
+            StoreBusy: another process kept the database locked for longer than the waiting time.
             StoreError: another kind, for any other failure of the database.
         """
         with _named_failures(writing=True), self._writing.begin() as connection:
@@ -70,26 +87,27 @@ class Database:
         self.engine.dispose()
 
 
-def open_database(place: Path | str) -> Database:
+def open_database(place: Path | str, *, waiting_s: float = WAITING_S) -> Database:
     """Return the database in the folder *place* (made when missing), or behind the URL *place*, migrated.
+
+    A writer waits *waiting_s* seconds for another before it gives up.
 
     Raises:
         DataFolderError: the folder or the file cannot be made or written, or the URL cannot be read.
         SchemaTooNew: a newer version of this program wrote it.
         StoreError: one of its other kinds, for any failure of the database.
     """
+    lock: FileLock | None = None
     if isinstance(place, str) and "://" in place:
-        url, lock = _read_url(place), None
-        if url.get_backend_name() == "sqlite" and url.database:
-            place = Path(url.database).parent
-            lock = _make_folder(place, file=Path(url.database).name)
+        engine = _make_engine(place)
+        if engine.dialect.name == "sqlite" and engine.url.database:
+            file = Path(engine.url.database)
+            lock = _make_folder(file.parent, file=file.name)
     else:
-        folder = Path(place)
-        lock = _make_folder(folder, file=FILE)
-        url = URL.create("sqlite", database=str(folder / FILE))
-    engine = create_engine(url, json_serializer=_write_json, hide_parameters=True)
+        lock = _make_folder(Path(place), file=FILE)
+        engine = _make_engine(URL.create("sqlite", database=str(Path(place) / FILE)))
     if engine.dialect.name == "sqlite":
-        event.listen(engine, "connect", _prepare_sqlite)
+        event.listen(engine, "connect", partial(_prepare_sqlite, round(waiting_s * 1000)))
         event.listen(engine, "begin", _begin_sqlite)
     database = Database(engine)
     try:
@@ -107,13 +125,13 @@ def open_database(place: Path | str) -> Database:
     return database
 
 
-def _read_url(place: str) -> URL:
+def _make_engine(url: URL | str) -> Engine:
     try:
-        return make_url(place)
-    except ArgumentError as error:
-        raise DataFolderError(
-            "found a database URL that cannot be read; expected one such as postgresql+pg8000://user@host/name; "
-            "correct the setting"
+        return create_engine(url, json_serializer=_write_json, hide_parameters=True)
+    except (ArgumentError, ValueError, ImportError) as error:
+        raise DataFolderError(  # the message leaves the URL out: it may hold a password
+            "found a database URL that cannot be used; expected one such as sqlite:////folder/referent.db or "
+            "postgresql+pg8000://user@host/name, and its driver installed; correct the setting"
         ) from error
 
 
@@ -134,12 +152,12 @@ def _make_folder(folder: Path, *, file: str) -> FileLock:
     return FileLock(folder / f"{file}.lock", timeout=OPENING_S, mode=0o600)
 
 
-def _prepare_sqlite(connection: DBAPIConnection, _entry: ConnectionPoolEntry) -> None:
+def _prepare_sqlite(waiting_ms: int, connection: DBAPIConnection, _entry: ConnectionPoolEntry) -> None:
     # The driver's own BEGIN comes too late and is never IMMEDIATE; with None it leaves transactions to us.
     # Source: SQLAlchemy, "Serializable isolation / Savepoints / Transactional DDL" of its SQLite dialect.
     connection.isolation_level = None
     with closing(connection.cursor()) as cursor:
-        cursor.execute(f"PRAGMA busy_timeout={WAITING_MS}")  # first: the next line may meet another process
+        cursor.execute(f"PRAGMA busy_timeout={waiting_ms}")  # first: the next line may meet another process
         cursor.execute("PRAGMA journal_mode=WAL")
         cursor.execute("PRAGMA synchronous=FULL")  # a confirmed turn survives a power cut as well as a kill
         cursor.execute("PRAGMA foreign_keys=ON")
@@ -195,34 +213,13 @@ def _named_failures(*, writing: bool) -> Iterator[None]:
         raise
 
 
+# By the beginning of SQLite's name for the failure, as sqlite3 gives it: what is raised, and its message.
 FAILURES: Mapping[str, tuple[type[StoreError | DataFolderError], str]] = {
-    "SQLITE_BUSY": (
-        StoreBusy,
-        f"found the database locked by another process for {WAITING_MS // 1000} seconds; expected it to be free "
-        "sooner; try again when the other process has finished",
-    ),
-    "SQLITE_FULL": (StoreFull, "found no room left on the disk; expected room to write; free some and try again"),
-    "SQLITE_READONLY": (
-        DataFolderError,
-        "found a database that cannot be written; expected a writable data folder; correct its rights or choose "
-        "another with --data-dir",
-    ),
-    "SQLITE_CANTOPEN": (
-        DataFolderError,
-        "found a database that cannot be opened; expected a readable and writable data folder; correct its rights "
-        "or choose another with --data-dir",
-    ),
-    "SQLITE_IOERR": (
-        DataFolderError,
-        "found a disk that fails to read or write; expected a working one; check it, or choose another data folder",
-    ),
-    "SQLITE_NOTADB": (
-        StoreDamaged,
-        "found a file referent.db that is no database; expected one written by this program; move it away or "
-        "choose another data folder",
-    ),
-    "SQLITE_CORRUPT": (
-        StoreDamaged,
-        "found a damaged database; expected a sound one; restore a copy, or choose another data folder",
-    ),
+    "SQLITE_BUSY": (StoreBusy, BUSY),
+    "SQLITE_FULL": (StoreFull, "found no room left on the disk; expected room to write; free some, then try again"),
+    "SQLITE_READONLY": (DataFolderError, CLOSED),
+    "SQLITE_CANTOPEN": (DataFolderError, CLOSED),
+    "SQLITE_IOERR": (DataFolderError, FAILING),
+    "SQLITE_NOTADB": (StoreDamaged, FOREIGN),
+    "SQLITE_CORRUPT": (StoreDamaged, "found a damaged database; expected a sound one; restore a copy of it"),
 }

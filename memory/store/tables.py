@@ -20,7 +20,6 @@ from sqlalchemy import (
     MetaData,
     String,
     Table,
-    Text,
     TypeDecorator,
     UniqueConstraint,
     false,
@@ -49,12 +48,16 @@ def storable(text: str) -> str:
 
 
 class Instant(TypeDecorator[datetime]):
-    """A moment, aware in Python, in the database ISO 8601 in UTC with six decimals, so that text order is time order."""
+    """An aware moment; in the database ISO 8601 in UTC with six decimals, so that text order is time order."""
 
     impl = String(32)
     cache_ok = True
 
-    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> str | None:
+    def process_bind_param(
+        self,
+        value: datetime | None,
+        dialect: Dialect,  # noqa: ARG002 - SQLAlchemy gives it
+    ) -> str | None:
         """Return the text kept for *value*.
 
         Raises:
@@ -66,18 +69,26 @@ class Instant(TypeDecorator[datetime]):
             raise ValueError(f"found a moment without time zone, {value.isoformat()}; give an aware datetime")
         return value.astimezone(UTC).isoformat(timespec="microseconds")
 
-    def process_result_value(self, value: str | None, dialect: Dialect) -> datetime | None:
+    def process_result_value(
+        self,
+        value: str | None,
+        dialect: Dialect,  # noqa: ARG002 - SQLAlchemy gives it
+    ) -> datetime | None:
         """Return the aware moment that *value* stands for."""
         return None if value is None else datetime.fromisoformat(value)
 
 
 class Words(TypeDecorator[str]):
-    """Text of any length; what no database takes is replaced (``storable``) on the way in."""
+    """Text, of any length unless one is given; what no database takes is replaced (``storable``) on the way in."""
 
-    impl = Text
+    impl = String
     cache_ok = True
 
-    def process_bind_param(self, value: str | None, dialect: Dialect) -> str | None:
+    def process_bind_param(
+        self,
+        value: str | None,
+        dialect: Dialect,  # noqa: ARG002 - SQLAlchemy gives it
+    ) -> str | None:
         """Return *value* as it can be kept."""
         return None if value is None else storable(value)
 
@@ -94,15 +105,15 @@ meta = Table(
 people = Table(
     "people",
     metadata,
-    Column("id", String(64), primary_key=True),
+    Column("id", Words(64), primary_key=True),
     Column("created", Instant, nullable=False),
 )
 
 conversations = Table(
     "conversations",
     metadata,
-    Column("id", String(64), primary_key=True),
-    Column("person", String(64), ForeignKey("people.id", ondelete="CASCADE"), nullable=False),
+    Column("id", Words(64), primary_key=True),
+    Column("person", Words(64), ForeignKey("people.id", ondelete="CASCADE"), nullable=False),
     Column("title", Words, nullable=False, server_default=""),
     Column("language", String(35), nullable=False),
     Column("created", Instant, nullable=False),
@@ -115,8 +126,8 @@ conversations = Table(
 turns = Table(
     "turns",
     metadata,
-    Column("id", String(64), primary_key=True),
-    Column("conversation", String(64), ForeignKey("conversations.id", ondelete="CASCADE"), nullable=False),
+    Column("id", Words(64), primary_key=True),
+    Column("conversation", Words(64), ForeignKey("conversations.id", ondelete="CASCADE"), nullable=False),
     Column("number", Integer, nullable=False),
     Column("question", Words, nullable=False),
     Column("language", String(35), nullable=False),
@@ -133,7 +144,7 @@ turns = Table(
 shelves = Table(
     "shelves",
     metadata,
-    Column("id", String(64), primary_key=True),
+    Column("id", Words(64), primary_key=True),
     Column("owner_kind", String(10), nullable=False),
     Column("owner", Words, nullable=False),
     Column("generation", Integer, nullable=False, server_default="0"),
@@ -146,10 +157,10 @@ shelves = Table(
 documents = Table(
     "documents",
     metadata,
-    Column("id", String(64), primary_key=True),
-    Column("shelf", String(64), ForeignKey("shelves.id", ondelete="CASCADE"), nullable=False),
+    Column("id", Words(64), primary_key=True),
+    Column("shelf", Words(64), ForeignKey("shelves.id", ondelete="CASCADE"), nullable=False),
     Column("name", Words, nullable=False),
-    Column("name_key", String(64), nullable=False),
+    Column("name_key", Words(64), nullable=False),
     Column("content_hash", String(128), nullable=False),
     Column("language", String(35), nullable=False, server_default=""),
     Column("title", Words, nullable=False, server_default=""),
@@ -169,8 +180,8 @@ documents = Table(
 passages = Table(
     "passages",
     metadata,
-    Column("id", String(128), primary_key=True),
-    Column("document", String(64), ForeignKey("documents.id", ondelete="CASCADE"), nullable=False),
+    Column("id", Words(128), primary_key=True),
+    Column("document", Words(64), ForeignKey("documents.id", ondelete="CASCADE"), nullable=False),
     Column("position", Integer, nullable=False),  # from 0 in its document
     Column("start", Integer, nullable=False),
     Column("end", Integer, nullable=False),
@@ -188,7 +199,7 @@ names = Table(
     "names",
     metadata,
     Column("id", Integer, primary_key=True, autoincrement=True),
-    Column("document", String(64), ForeignKey("documents.id", ondelete="CASCADE"), nullable=False),
+    Column("document", Words(64), ForeignKey("documents.id", ondelete="CASCADE"), nullable=False),
     Column("name", Words, nullable=False),
     Column("type", String(40), nullable=False, server_default="OTHER"),
     Column("aliases", JSON, nullable=False),

@@ -1,0 +1,278 @@
+"""Conversations and their turns in SQL; every call names the person, and sees only what is theirs.
+
+A turn is kept while it streams: ``add_turn`` with ``stopped=True`` before the first word, ``update_turn`` as it
+goes, and once more with ``stopped=False`` when it is whole.  A process killed in between leaves a stopped turn.
+What a turn's record means is not known here: it is a JSON object, read and written by the caller.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import unicodedata
+import uuid
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+
+from sqlalchemy import Connection, Row, delete, func, insert, select, update
+from sqlalchemy.dialects import postgresql, sqlite
+
+from memory.errors import ConversationNotFound, TurnConflict, TurnNotFound
+from memory.store.database import Database
+from memory.store.tables import conversations, people, turns
+
+LOCAL_PERSON = "local"  # whoever uses the page or the terminal of this machine without signing in
+TITLE_LENGTH = 80  # code points; a line of the sidebar shows about 30
+LISTED = 200
+
+
+@dataclass(frozen=True, slots=True)
+class StoredConversation:
+    """One conversation, without its turns."""
+
+    id: str
+    person: str
+    title: str  # the first question, shortened, until it is renamed; "" before the first turn
+    language: str
+    created: datetime
+    updated: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class NewTurn:
+    """A turn to be kept: ``record`` is the whole turn as a JSON object, ``discourse`` the state after it."""
+
+    id: str
+    question: str
+    language: str
+    record: Mapping[str, object] = field(default_factory=dict)
+    discourse: str = ""
+    stopped: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class StoredTurn:
+    """A turn as kept; ``number`` counts from 0 within its conversation."""
+
+    id: str
+    conversation: str
+    number: int
+    question: str
+    language: str
+    record: Mapping[str, object]
+    discourse: str
+    stopped: bool
+    created: datetime
+
+
+def person_id(issuer: str, subject: str) -> str:
+    """Return the id under which a signed-in person is kept: 64 hexadecimal digits, always the same for the two.
+
+    >>> person_id("https://id.example", "7") == person_id("https://id.example7", "")
+    False
+    """
+    return _hash(issuer, subject)
+
+
+def conversation_id(person: str, name: str) -> str:
+    """Return the id of the conversation that *person* calls *name*; for another person it is another one."""
+    return _hash("conversation", person, name)
+
+
+def _hash(*parts: str) -> str:
+    # As a JSON list, so that no two splittings of the same letters meet.
+    text = json.dumps([unicodedata.normalize("NFC", part) for part in parts])
+    return hashlib.sha256(text.encode("ascii")).hexdigest()
+
+
+def utc_now() -> datetime:
+    """Return this moment, aware, in UTC."""
+    return datetime.now(UTC)
+
+
+class Conversations:
+    """The conversations of a database.
+
+    Every method that takes an id raises ``ConversationNotFound`` when there is no such conversation or it is
+    somebody else's, and a ``StoreError`` when the database fails.
+    """
+
+    def __init__(self, database: Database, *, now: Callable[[], datetime] = utc_now) -> None:
+        self._database = database
+        self._now = now
+
+    def create(self, person: str, language: str, *, conversation: str = "") -> str:
+        """Return the id of a new conversation, or *conversation* itself, made unless *person* has it already."""
+        conversation = conversation or uuid.uuid4().hex
+        now = self._now()
+        with self._database.write() as connection:
+            keep_person(connection, person, now=now)
+            owner = connection.scalar(select(conversations.c.person).where(conversations.c.id == conversation))
+            if owner is None:
+                row = {"id": conversation, "person": person, "title": "", "language": language}
+                connection.execute(insert(conversations).values(row | {"created": now, "updated": now}))
+            elif owner != person:
+                raise _not_found(conversation)
+        return conversation
+
+    def get(self, conversation: str, person: str) -> StoredConversation:
+        """Return the conversation."""
+        with self._database.read() as connection:
+            return _read_conversation(_owned(connection, conversation, person=person))
+
+    def list(self, person: str, *, limit: int = LISTED) -> tuple[StoredConversation, ...]:
+        """Return the person's conversations, the one last used first, at most *limit*."""
+        newest = conversations.c.updated.desc(), conversations.c.created.desc(), conversations.c.id
+        query = select(conversations).where(conversations.c.person == person).order_by(*newest).limit(limit)
+        with self._database.read() as connection:
+            return tuple(_read_conversation(row) for row in connection.execute(query))
+
+    def rename(self, conversation: str, person: str, title: str) -> None:
+        """Give the conversation another title."""
+        with self._database.write() as connection:
+            _owned(connection, conversation, person=person)
+            connection.execute(
+                update(conversations).where(conversations.c.id == conversation).values(title=title.strip())
+            )
+
+    def delete(self, conversation: str, person: str) -> None:
+        """Remove the conversation with its turns."""
+        with self._database.write() as connection:
+            _owned(connection, conversation, person=person)
+            connection.execute(delete(conversations).where(conversations.c.id == conversation))
+
+    def add_turn(self, conversation: str, person: str, turn: NewTurn) -> int:
+        """Return the number of *turn*, kept as the conversation's next; kept already, it stays as it is.
+
+        Raises:
+            TurnConflict: a turn of this id stands in another conversation.
+        """
+        now = self._now()
+        with self._database.write() as connection:
+            found = _owned(connection, conversation, person=person, lock=True)
+            kept = connection.execute(
+                select(turns.c.conversation, turns.c.number).where(turns.c.id == turn.id)
+            ).one_or_none()
+            if kept is not None and kept.conversation != conversation:
+                raise TurnConflict(
+                    f"found turn {turn.id!r} in another conversation; expected an id of its own; make a new one"
+                )
+            if kept is not None:
+                return int(kept.number)
+            last = connection.scalar(select(func.max(turns.c.number)).where(turns.c.conversation == conversation))
+            number = 0 if last is None else int(last) + 1
+            place = {"id": turn.id, "conversation": conversation, "number": number, "created": now}
+            connection.execute(insert(turns).values(place | _content(turn)))
+            title = found.title or _shorten(turn.question)
+            _touch(connection, conversation, {"title": title, "language": turn.language, "updated": now})
+            return number
+
+    def update_turn(self, conversation: str, person: str, turn: NewTurn) -> None:
+        """Replace what is kept of *turn* by what it is now; its number stays.
+
+        Raises:
+            TurnNotFound: it was never added, or has been cut off since.
+        """
+        here = (turns.c.id == turn.id) & (turns.c.conversation == conversation)
+        with self._database.write() as connection:
+            _owned(connection, conversation, person=person)
+            if connection.execute(update(turns).where(here).values(_content(turn))).rowcount == 0:
+                raise TurnNotFound(
+                    f"found no turn {turn.id!r} in this conversation; expected one added before; add it first"
+                )
+            _touch(connection, conversation, {"language": turn.language, "updated": self._now()})
+
+    def cut(self, conversation: str, person: str, *, number: int) -> None:
+        """Remove the turns from *number* on: a question is being edited, or its answer made again."""
+        gone = (turns.c.conversation == conversation) & (turns.c.number >= number)
+        with self._database.write() as connection:
+            _owned(connection, conversation, person=person)
+            connection.execute(delete(turns).where(gone))
+            _touch(connection, conversation, {"updated": self._now()})
+
+    def turns(self, conversation: str, person: str) -> tuple[StoredTurn, ...]:
+        """Return the conversation's turns in order."""
+        query = select(turns).where(turns.c.conversation == conversation).order_by(turns.c.number)
+        with self._database.read() as connection:
+            _owned(connection, conversation, person=person)
+            return tuple(_read_turn(row) for row in connection.execute(query))
+
+    def find_turn(self, conversation: str, person: str, turn: str) -> StoredTurn | None:
+        """Return the turn of id *turn*, or None when this conversation has none of that id."""
+        query = select(turns).where(turns.c.conversation == conversation, turns.c.id == turn)
+        with self._database.read() as connection:
+            _owned(connection, conversation, person=person)
+            row = connection.execute(query).one_or_none()
+            return None if row is None else _read_turn(row)
+
+    def last_discourse(self, conversation: str, person: str, before_turn: int | None = None) -> str:
+        """Return the discourse after the last turn, or after the last one before number *before_turn*; "" at first.
+
+        A turn that was killed before it had a discourse is passed over.
+        """
+        query = select(turns.c.discourse).where(turns.c.conversation == conversation, turns.c.discourse != "")
+        if before_turn is not None:
+            query = query.where(turns.c.number < before_turn)
+        with self._database.read() as connection:
+            _owned(connection, conversation, person=person)
+            return connection.scalar(query.order_by(turns.c.number.desc()).limit(1)) or ""
+
+
+def keep_person(connection: Connection, person: str, *, now: datetime) -> None:
+    """Make the row of *person* unless it is there."""
+    make = postgresql.insert if connection.dialect.name == "postgresql" else sqlite.insert
+    connection.execute(make(people).values(id=person, created=now).on_conflict_do_nothing())
+
+
+def _owned(connection: Connection, conversation: str, *, person: str, lock: bool = False) -> Row[tuple[object, ...]]:
+    query = select(conversations).where(conversations.c.id == conversation, conversations.c.person == person)
+    row = connection.execute(query.with_for_update() if lock else query).one_or_none()
+    if row is None:
+        raise _not_found(conversation)
+    return row
+
+
+def _not_found(conversation: str) -> ConversationNotFound:
+    return ConversationNotFound(
+        f"found no conversation {conversation[:80]!r} of this person; expected the id of one of theirs; "
+        "begin a new one, or choose one from the list"
+    )
+
+
+def _content(turn: NewTurn) -> dict[str, object]:
+    return {
+        "question": turn.question,
+        "language": turn.language,
+        "record": dict(turn.record),
+        "discourse": turn.discourse,
+        "stopped": turn.stopped,
+    }
+
+
+def _touch(connection: Connection, conversation: str, values: Mapping[str, object]) -> None:
+    connection.execute(update(conversations).where(conversations.c.id == conversation).values(values))
+
+
+def _read_conversation(row: Row[tuple[object, ...]]) -> StoredConversation:
+    return StoredConversation(row.id, row.person, row.title, row.language, row.created, row.updated)
+
+
+def _read_turn(row: Row[tuple[object, ...]]) -> StoredTurn:
+    place = row.id, row.conversation, row.number
+    return StoredTurn(*place, row.question, row.language, row.record, row.discourse, row.stopped, row.created)
+
+
+def _shorten(question: str) -> str:
+    """Return the first line of a question as a title, cut between words.
+
+    >>> _shorten("Was kostet es?")
+    'Was kostet es?'
+    >>> len(_shorten("word " * 40)) <= TITLE_LENGTH
+    True
+    """
+    line = " ".join(question.split())
+    if len(line) <= TITLE_LENGTH:
+        return line
+    cut = line[: TITLE_LENGTH - 1]
+    return cut[: cut.rfind(" ") if " " in cut[TITLE_LENGTH // 2 :] else len(cut)].rstrip() + "…"

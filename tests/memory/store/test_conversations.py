@@ -1,0 +1,188 @@
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from memory.errors import ConversationNotFound, TurnConflict, TurnNotFound
+from memory.store.conversations import (
+    LOCAL_PERSON,
+    Conversations,
+    NewTurn,
+    conversation_id,
+    person_id,
+)
+from memory.store.database import Database
+
+START = datetime(2026, 3, 1, 12, tzinfo=UTC)
+
+
+def turn(name: str, question: str = "Was wiegt es?", discourse: str = "") -> NewTurn:
+    return NewTurn(id=name, question=question, language="de", record={"answer": None}, discourse=discourse)
+
+
+@pytest.fixture
+def clocked(database: Database) -> Conversations:
+    """Conversations whose clock goes a minute further at each look."""
+    seen = iter(range(1000))
+    return Conversations(database, now=lambda: START + timedelta(minutes=next(seen)))
+
+
+def test_a_turn_comes_back_as_it_was_kept(kept: Conversations) -> None:
+    conversation = kept.create(LOCAL_PERSON, "ar")
+    record = {"answer": {"text": "« 1 199 € »\u2028", "citations": [[1, "كم"]], "score": 0.25}, "hits": [], "x": None}
+    given = NewTurn("t1", "كم سعره؟ 🙂", "ar", record, discourse='{"version":1}', stopped=True)
+    assert kept.add_turn(conversation, LOCAL_PERSON, given) == 0
+    (found,) = kept.turns(conversation, LOCAL_PERSON)
+    assert found == kept.find_turn(conversation, LOCAL_PERSON, "t1")
+    assert (found.id, found.conversation, found.number) == ("t1", conversation, 0)
+    assert (found.question, found.language, found.record) == ("كم سعره؟ 🙂", "ar", record)
+    assert (found.discourse, found.stopped) == ('{"version":1}', True)
+    assert found.created.tzinfo is not None
+
+
+def test_the_same_turn_twice_is_kept_once_as_it_first_was(kept: Conversations) -> None:
+    conversation = kept.create(LOCAL_PERSON, "de")
+    numbers = [kept.add_turn(conversation, LOCAL_PERSON, turn(name)) for name in ("a", "b", "a")]
+    assert numbers == [0, 1, 0]
+    kept.add_turn(conversation, LOCAL_PERSON, turn("a", question="etwas anderes"))
+    assert [found.question for found in kept.turns(conversation, LOCAL_PERSON)] == ["Was wiegt es?"] * 2
+
+
+def test_a_turn_of_another_conversation_is_not_taken_over(kept: Conversations) -> None:
+    first, second = kept.create(LOCAL_PERSON, "de"), kept.create(LOCAL_PERSON, "de")
+    kept.add_turn(first, LOCAL_PERSON, turn("a"))
+    with pytest.raises(TurnConflict, match="make a new one"):
+        kept.add_turn(second, LOCAL_PERSON, turn("a"))
+    with pytest.raises(TurnNotFound, match="add it first"):
+        kept.update_turn(second, LOCAL_PERSON, turn("a"))
+    assert kept.find_turn(second, LOCAL_PERSON, "a") is None
+    assert kept.turns(second, LOCAL_PERSON) == ()
+
+
+def test_a_streaming_turn_is_stopped_until_it_is_whole(kept: Conversations) -> None:
+    conversation = kept.create(LOCAL_PERSON, "de")
+    kept.add_turn(conversation, LOCAL_PERSON, replace(turn("a"), stopped=True))
+    kept.update_turn(conversation, LOCAL_PERSON, replace(turn("a"), record={"answer": "Es"}, stopped=True))
+    (half,) = kept.turns(conversation, LOCAL_PERSON)
+    assert (half.record, half.stopped, half.discourse) == ({"answer": "Es"}, True, "")
+    kept.update_turn(conversation, LOCAL_PERSON, replace(turn("a", discourse="d"), record={"answer": "Es wiegt 1 kg."}))
+    (whole,) = kept.turns(conversation, LOCAL_PERSON)
+    assert (whole.record, whole.stopped, whole.discourse) == ({"answer": "Es wiegt 1 kg."}, False, "d")
+    assert (whole.number, whole.created) == (half.number, half.created)
+
+
+def test_the_last_discourse_passes_over_turns_without_one(kept: Conversations) -> None:
+    conversation = kept.create(LOCAL_PERSON, "de")
+    assert kept.last_discourse(conversation, LOCAL_PERSON) == ""
+    for name, discourse in (("a", "after a"), ("b", "after b"), ("killed", "")):
+        kept.add_turn(conversation, LOCAL_PERSON, turn(name, discourse=discourse))
+    assert kept.last_discourse(conversation, LOCAL_PERSON) == "after b"
+    assert kept.last_discourse(conversation, LOCAL_PERSON, before_turn=1) == "after a"
+    assert kept.last_discourse(conversation, LOCAL_PERSON, before_turn=0) == ""
+
+
+def test_cutting_removes_a_turn_and_what_follows_and_numbers_go_on_from_there(kept: Conversations) -> None:
+    conversation = kept.create(LOCAL_PERSON, "de")
+    for name in "abc":
+        kept.add_turn(conversation, LOCAL_PERSON, turn(name))
+    kept.cut(conversation, LOCAL_PERSON, number=1)
+    assert kept.add_turn(conversation, LOCAL_PERSON, turn("d")) == 1
+    assert [found.id for found in kept.turns(conversation, LOCAL_PERSON)] == ["a", "d"]
+
+
+def test_the_conversation_last_used_is_listed_first(clocked: Conversations) -> None:
+    made = [clocked.create(LOCAL_PERSON, "de") for _ in range(3)]
+    assert [found.id for found in clocked.list(LOCAL_PERSON)] == made[::-1]
+    clocked.add_turn(made[0], LOCAL_PERSON, turn("a"))
+    assert [found.id for found in clocked.list(LOCAL_PERSON)] == [made[0], made[2], made[1]]
+    assert [found.id for found in clocked.list(LOCAL_PERSON, limit=1)] == [made[0]]
+    clocked.update_turn(made[0], LOCAL_PERSON, turn("a"))
+    found = clocked.get(made[0], LOCAL_PERSON)
+    assert found.created == START
+    assert found.updated > clocked.get(made[2], LOCAL_PERSON).updated
+
+
+def test_a_conversation_is_called_by_its_first_question_until_it_is_renamed(kept: Conversations) -> None:
+    conversation = kept.create(LOCAL_PERSON, "de")
+    assert kept.get(conversation, LOCAL_PERSON).title == ""
+    kept.add_turn(conversation, LOCAL_PERSON, turn("a", question="Was kostet\n das  Gerät, " + "und wie lange " * 20))
+    title = kept.get(conversation, LOCAL_PERSON).title
+    assert title.startswith("Was kostet das Gerät, und")
+    assert title.endswith("…")
+    assert len(title) <= 80
+    kept.rename(conversation, LOCAL_PERSON, "  Laptops\0 ")
+    kept.add_turn(conversation, LOCAL_PERSON, turn("b", question="Und sonst?"))
+    assert kept.get(conversation, LOCAL_PERSON).title.startswith("Laptops")
+
+
+def test_a_conversation_takes_the_language_of_its_last_turn(kept: Conversations) -> None:
+    conversation = kept.create(LOCAL_PERSON, "fr")
+    kept.add_turn(conversation, LOCAL_PERSON, turn("a"))
+    assert kept.get(conversation, LOCAL_PERSON).language == "de"
+
+
+def test_deleting_leaves_the_other_conversations(kept: Conversations) -> None:
+    gone, stays = kept.create(LOCAL_PERSON, "de"), kept.create(LOCAL_PERSON, "de")
+    kept.add_turn(gone, LOCAL_PERSON, turn("a"))
+    kept.add_turn(stays, LOCAL_PERSON, turn("b"))
+    kept.delete(gone, LOCAL_PERSON)
+    assert [found.id for found in kept.list(LOCAL_PERSON)] == [stays]
+    with pytest.raises(ConversationNotFound):
+        kept.turns(gone, LOCAL_PERSON)
+    assert kept.add_turn(stays, LOCAL_PERSON, turn("a")) == 1  # the turn's id went with its conversation
+
+
+ACTIONS: dict[str, Callable[[Conversations, str, str], object]] = {
+    "get": lambda kept, c, who: kept.get(c, who),
+    "rename": lambda kept, c, who: kept.rename(c, who, "mine"),
+    "delete": lambda kept, c, who: kept.delete(c, who),
+    "add_turn": lambda kept, c, who: kept.add_turn(c, who, turn("a")),
+    "add_turn, new": lambda kept, c, who: kept.add_turn(c, who, turn("z")),
+    "update_turn": lambda kept, c, who: kept.update_turn(c, who, turn("a", question="mine")),
+    "cut": lambda kept, c, who: kept.cut(c, who, number=0),
+    "turns": lambda kept, c, who: kept.turns(c, who),
+    "find_turn": lambda kept, c, who: kept.find_turn(c, who, "a"),
+    "last_discourse": lambda kept, c, who: kept.last_discourse(c, who),
+    "create": lambda kept, c, who: kept.create(who, "de", conversation=c),
+}
+
+
+@pytest.mark.parametrize("action", ACTIONS)
+def test_somebody_elses_conversation_is_as_if_it_did_not_exist(kept: Conversations, action: str) -> None:
+    mine, other = person_id("https://id.example", "1"), person_id("https://id.example", "2")
+    conversation = kept.create(mine, "de")
+    kept.add_turn(conversation, mine, turn("a", discourse="d"))
+    before = kept.get(conversation, mine), kept.turns(conversation, mine)
+    with pytest.raises(ConversationNotFound) as refused:
+        ACTIONS[action](kept, conversation, other)
+    assert mine not in str(refused.value)
+    assert (kept.get(conversation, mine), kept.turns(conversation, mine)) == before
+    assert kept.list(other) == ()
+
+
+@pytest.mark.parametrize("received", ["", "../x", "a\0b", "\ud800", "x" * 300, "محادثة", "' OR 1=1 --", "%"])
+def test_an_id_as_received_finds_nothing(kept: Conversations, received: str) -> None:
+    kept.create(LOCAL_PERSON, "de")
+    with pytest.raises(ConversationNotFound) as refused:
+        kept.get(received, LOCAL_PERSON)
+    assert len(str(refused.value)) < 400
+
+
+def test_a_named_conversation_is_made_once(kept: Conversations) -> None:
+    wanted = conversation_id(LOCAL_PERSON, "../Nachfragen")
+    assert kept.create(LOCAL_PERSON, "de", conversation=wanted) == wanted
+    kept.add_turn(wanted, LOCAL_PERSON, turn("a"))
+    assert kept.create(LOCAL_PERSON, "fr", conversation=wanted) == wanted
+    assert len(kept.turns(wanted, LOCAL_PERSON)) == 1
+
+
+def test_ids_are_hashes_that_keep_their_parts_apart() -> None:
+    assert person_id("a", "bc") != person_id("ab", "c")
+    assert person_id('a", "b', "c") != person_id("a", 'b", "c')
+    assert person_id("https://x", "é") == person_id("https://x", "e\u0301")
+    assert conversation_id("p", "x") != conversation_id("q", "x") != person_id("p", "x")
+    assert all(
+        len(made) == 64 and set(made) <= set("0123456789abcdef")
+        for made in (person_id("", ""), person_id("\ud800", "م"))
+    )
