@@ -205,7 +205,7 @@ def _parse(data: bytes) -> WeightsFile:
     removed, spaces = _character_map(reader)
     return WeightsFile(
         data=data,
-        header=Header(*sizes, epsilon=epsilon, block=block),
+        header=Header(*sizes, epsilon, block),  # type: ignore[call-arg]  # the sizes are seven
         pieces=pieces,
         scores=scores,
         removed=removed,
