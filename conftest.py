@@ -22,8 +22,9 @@ os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
 # Pages are scripts: Streamlit runs them, importing them for their docstrings would draw them.
 collect_ignore_glob = ["rag/pages/*", "rag/__main__.py", "build/*"]
 
+ROOT = Path(__file__).resolve().parent
 # Embedding weights are expanded once, for all tests and all runs; `make clean` removes them.
-CACHE = Path(__file__).resolve().parent / "build" / "test-cache"
+CACHE = ROOT / "build" / "test-cache"
 
 LOCAL_NAMES = {"", "localhost", "localhost.localdomain"}
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
@@ -68,6 +69,12 @@ def pytest_configure() -> None:
     sys.addaudithook(refuse_other_machines)
 
 
+def pytest_ignore_collect(collection_path: Path) -> bool | None:
+    """Leave aside what tests import (fakes, a page to be driven): the docstring examples that run are the product's."""
+    beside_tests = collection_path.suffix == ".py" and (ROOT / "tests") in collection_path.parents
+    return True if beside_tests and not collection_path.name.startswith("test_") else None
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Skip what this machine cannot run, saying why. With REFERENT_REQUIRE_BROWSER=1 no browser test is skipped."""
     absent = {
@@ -102,9 +109,17 @@ def chromium() -> str:
 
 @pytest.fixture(autouse=True)
 def own_surroundings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Give the test a data folder of its own and no setting, key or address of the person who runs it."""
+    """Give the test a data folder of its own and no setting, key or address of the person who runs it.
+
+    The working directory is an empty one: a `.env` lying about is not read, and what needs the repository has to find
+    it from its own place. Processes that a test starts find the packages by PYTHONPATH.
+    """
     for name in list(os.environ):
         if name.startswith(("OPENAI_", "REFERENT_")) and name != "REFERENT_REQUIRE_BROWSER":
             monkeypatch.delenv(name)
     monkeypatch.setenv("REFERENT_DATA_DIR", str(tmp_path / "referent-data"))
     monkeypatch.setenv("REFERENT_CACHE_DIR", str(CACHE))
+    monkeypatch.setenv("PYTHONPATH", str(ROOT))
+    surroundings = tmp_path / "somewhere"
+    surroundings.mkdir()
+    monkeypatch.chdir(surroundings)
