@@ -23,7 +23,8 @@ class Passage:
     heading: str = ""  # "Title > Section"
     language: str = ""
     shelf: str = "shared"
-    kind: str = "text"  # "text" | "row" (a table or CSV row, "column: value; …") | "list"
+    kind: str = "text"  # "text" | "row" (a table or CSV row) | "list"
+    context: str = ""  # of a row: "Column: value; Column: value"; embedded and searched beside the text
 
 
 @dataclass(frozen=True, slots=True)
