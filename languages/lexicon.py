@@ -1,0 +1,309 @@
+"""What a word form can be: its gender, number and parts of speech, what a noun names, and the gender of a person.
+
+Unknown stays unknown: an empty set, or None.  A language's folder holds compiled word forms (``*.xz``), the common
+nouns (``nouns.toml``), people (``people.toml``) and the rules of its words (``lexicon.toml``).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from types import MappingProxyType
+from typing import Literal
+
+from languages.folding import fold
+from languages.nouns import Noun, kinds, nouns
+from languages.people import People, people
+from languages.wordforms import Entry, Features, WordForms, load_forms, spelling
+from languages.wordrules import Rules, rules
+
+__all__ = ["Lexicon", "Noun", "lexicon"]
+
+_FOLDER = Path(__file__).parent
+_WORD = re.compile(r"[^\W_]+(?:['’\-‐‑.][^\W_]+)*['’]?|[؀-ۿ]+")
+
+_GENDERS = MappingProxyType({"m": Features.MASCULINE, "f": Features.FEMININE, "n": Features.NEUTER})
+_NUMBERS = MappingProxyType({"s": Features.SINGULAR, "p": Features.PLURAL})
+_VERB_NUMBERS = MappingProxyType({"s": Features.VERB_SINGULAR, "p": Features.VERB_PLURAL})
+_PARTS = MappingProxyType(
+    {
+        "noun": Features.NOUN,
+        "verb": Features.VERB,
+        "inf": Features.INFINITIVE,
+        "adj": Features.ADJECTIVE,
+        "adv": Features.ADVERB,
+        "name": Features.NAME,
+    }
+)
+_NOTHING = Features(0)
+_NOMINAL = Features.NOUN | Features.ADJECTIVE
+
+
+@dataclass(frozen=True, slots=True)
+class Lexicon:
+    """The words of one language.  Every look-up takes a form as it stands in a text."""
+
+    code: str
+    rules: Rules
+    people: People
+    tables: tuple[WordForms, ...]
+    written: MappingProxyType[str, tuple[Entry, ...]]  # the forms that stand in this folder's TOML files
+    senses: MappingProxyType[str, tuple[Noun, ...]]
+
+    def genders(self, form: str) -> frozenset[str]:
+        """Return the genders a noun form can have, or an adjective form that is no noun; empty = unknown.
+
+        Where a plural of things agrees as a feminine singular (Arabic), its gender is "f".
+        """
+        return _letters(self._nominal(form), _GENDERS)
+
+    def numbers(self, form: str) -> frozenset[str]:
+        """Return "s", "p" or both for a noun form, or an adjective form that is no noun; empty = unknown."""
+        return _letters(self._nominal(form), _NUMBERS)
+
+    def parts(self, form: str) -> frozenset[str]:
+        """Return what *form* can be of "noun", "verb", "inf", "adj", "adv", "name"; empty = not known.
+
+        An infinitive is a "verb" too; case is not looked at, so German "essen" is a noun as well.
+        """
+        return _letters(self._features(form), _PARTS)
+
+    def verb_numbers(self, form: str) -> frozenset[str]:
+        """Return "s", "p" or both for a verb form of the third person; empty = none, or unknown."""
+        return _letters(self._features(form), _VERB_NUMBERS)
+
+    def is_imperative(self, form: str) -> bool:
+        """Return whether *form* can be an order ("compare", "zeigen", "قارن")."""
+        return bool(self._features(form) & Features.IMPERATIVE)
+
+    def head(self, phrase: str) -> str:
+        """Return the head noun of *phrase* as it stands there, "" where none is known or the language has no gender.
+
+        Where heads stand first, words that come before a noun are passed over; where they stand last, what follows
+        a preposition is.
+        """
+        words = self._core(phrase)
+        if self.rules.head == "last":
+            words = words[::-1]
+        for word in words:
+            features = self._features(word)
+            if features & Features.NOUN:
+                return word
+        return ""
+
+    def head_gender(self, phrase: str) -> frozenset[str]:
+        """Return the genders of the head noun of *phrase* ("ordinateur portable Dell" -> {"m"}); empty = unknown."""
+        if not self.rules.gendered:
+            return frozenset()
+        for sense in self._senses(phrase):
+            if sense.genders:
+                return self._agreeing(sense, phrase)
+        head = self.head(phrase)
+        return self.genders(head) if head else frozenset()
+
+    def kind(self, noun: str) -> Noun | None:
+        """Return what *noun* (a word or a phrase, singular or plural) names first of all, or None."""
+        senses = self.kinds(noun)
+        return senses[0] if senses else None
+
+    def kinds(self, noun: str) -> tuple[Noun, ...]:
+        """Return all that *noun* can name, the most usual sense first; () = unknown."""
+        return self._senses(noun) or self._part_senses(noun)
+
+    def is_a(self, noun: str, hypernym: str) -> bool:
+        """Return whether *noun* names a kind of what *hypernym* names; *hypernym* is a noun or the id of a kind."""
+        wanted = {sense.id for sense in self._senses(hypernym)}
+        if not wanted and hypernym in kinds():
+            wanted = {hypernym}
+        if not wanted:
+            return fold(hypernym) != "" and fold(noun) == fold(hypernym)
+        return any(wanted & {sense.id, *sense.hypernyms} for sense in self.kinds(noun))
+
+    def person_gender(self, words: str) -> Literal["m", "f"] | None:
+        """Return the gender of a person by title, first name or role ("Frau Dr. Kern", "directrice"), or None.
+
+        A title decides before a role, a role before a first name: "Herr Andrea Ricci" is a man.
+        """
+        tokens = [match.group() for match in _WORD.finditer(words)]
+        found = self.people.title_gender(tokens) or self._role_gender(words, tokens)
+        if found:
+            return found
+        for token in tokens:
+            name = self.people.name_gender(token)
+            if name:
+                return name
+        return None
+
+    # ------------------------------------------------------------------ features
+
+    def _features(self, form: str) -> Features:
+        for entries in self._found(form):
+            return _united(form, entries)
+        return self._compound(form) or self.rules.ending(spelling(form))
+
+    def _nominal(self, form: str) -> Features:
+        """Return the features of the noun reading; the words of nouns.toml decide over the compiled ones."""
+        for variant in self.rules.variants(spelling(form)):
+            written = _united(variant, self.written.get(fold(variant), ()))
+            if written & Features.NOUN and written & _mask(_GENDERS):
+                compiled = _united(variant, self._compiled(variant))
+                return written | (compiled & _mask(_NUMBERS))
+        features = self._features(form)
+        return features if features & _NOMINAL else _NOTHING
+
+    def _found(self, form: str) -> Iterator[tuple[Entry, ...]]:
+        for variant in self.rules.variants(spelling(form)):
+            entries = self.written.get(fold(variant), ()) + self._compiled(variant)
+            if entries:
+                yield entries
+
+    def _compiled(self, form: str) -> tuple[Entry, ...]:
+        return tuple(entry for table in self.tables for entry in table.entries(form))
+
+    def _compound(self, form: str) -> Features:
+        """Return the noun features of the longest known last part of a compound, where the language has them."""
+        shortest = self.rules.compounds
+        if not shortest:
+            return _NOTHING
+        word = spelling(form).rpartition("-")[2]
+        if word != spelling(form) and (entries := self._compiled(word)):
+            return _united(word, entries) & ~(Features.VERB | Features.INFINITIVE)
+        for start in range(2, len(word) - shortest + 1):
+            features = _united(word[start:], self._compiled(word[start:]))
+            if features & Features.NOUN and features & _mask(_GENDERS):
+                return features & (Features.NOUN | Features.PERSON | _mask(_GENDERS) | _mask(_NUMBERS))
+        return _NOTHING
+
+    # ------------------------------------------------------------------ senses
+
+    def _senses(self, phrase: str) -> tuple[Noun, ...]:
+        for variant in self.rules.variants(spelling(phrase)):
+            for single in (variant, *self.rules.singulars(variant)):
+                found = self.senses.get(fold(single))
+                if found:
+                    return found
+        return ()
+
+    def _part_senses(self, phrase: str) -> tuple[Noun, ...]:
+        """Return the senses of the longest known part of *phrase* that holds its head."""
+        words = self._core(phrase)
+        last = self.rules.head == "last"
+        for count in range(len(words), 0, -1):
+            starts = range(len(words) - count, -1, -1) if last else range(len(words) - count + 1)
+            for start in starts:
+                part = " ".join(words[start : start + count])
+                found = self._senses(part) or (self._compound_senses(part) if count == 1 else ())
+                if found:
+                    return found
+        return ()
+
+    def _compound_senses(self, word: str) -> tuple[Noun, ...]:
+        shortest = self.rules.compounds
+        if shortest:
+            for start in range(2, len(word) - shortest + 1):
+                found = self._senses(word[start:])
+                if found:
+                    return found
+        return ()
+
+    def _agreeing(self, sense: Noun, phrase: str) -> frozenset[str]:
+        """Return the genders with which the form *phrase* of *sense* agrees."""
+        written = self._nominal(phrase)
+        return _letters(written, _GENDERS) or sense.genders
+
+    def _core(self, phrase: str) -> list[str]:
+        """Return the words of *phrase* that can hold its head."""
+        words: list[str] = []
+        for match in _WORD.finditer(phrase):
+            word = match.group()
+            if fold(word) in self.rules.stops and words:
+                break
+            if fold(word) not in self.rules.before:
+                words.append(word)
+        return words
+
+    def _role_gender(self, words: str, tokens: list[str]) -> Literal["m", "f"] | None:
+        role = self.people.role_gender(words)
+        if role:
+            return role
+        if not self.rules.gendered:
+            return None
+        for token in tokens:
+            if self.people.is_neutral(token):
+                return None
+            features = self._features(token)
+            if features & Features.PERSON and features & Features.NOUN and not features & Features.NAME:
+                found = _letters(features, _GENDERS)
+                if found == {"m"}:
+                    return "m"
+                if found == {"f"}:
+                    return "f"
+        return None
+
+
+@lru_cache(maxsize=16)
+def lexicon(code: str) -> Lexicon:
+    """Return the words of the language whose folder is *code*.
+
+    Raises:
+        LanguagePackError: where a file of the folder cannot be used.
+    """
+    folder = _FOLDER / code
+    own = rules(code)
+    known = people(code)
+    written: dict[str, list[Entry]] = {}
+    senses: dict[str, list[Noun]] = {}
+    for noun in nouns(code):
+        for form, features in _forms(noun, own):
+            written.setdefault(fold(form), []).append((spelling(form), features))
+            names = senses.setdefault(fold(form), [])
+            if noun not in names:
+                names.append(noun)
+    for form, features in own.forms():
+        written.setdefault(fold(form), []).append((spelling(form), features))
+    for form, features in known.forms():
+        written.setdefault(fold(form), []).append((spelling(form), features))
+    return Lexicon(
+        code,
+        own,
+        known,
+        tuple(load_forms(path) for path in sorted(folder.glob("*.xz"))),
+        MappingProxyType({form: tuple(entries) for form, entries in written.items()}),
+        MappingProxyType({form: tuple(found) for form, found in senses.items()}),
+    )
+
+
+def _forms(noun: Noun, own: Rules) -> Iterator[Entry]:
+    person = Features.PERSON if noun.type == "PERSON" else _NOTHING
+    genders = _NOTHING
+    for letter in noun.genders:
+        genders |= _GENDERS[letter]
+    yield noun.lemma, Features.NOUN | Features.SINGULAR | person | genders
+    if own.things_plural and not person and genders:
+        genders = _GENDERS[own.things_plural]
+    for plural in noun.plurals:
+        yield plural, Features.NOUN | Features.PLURAL | person | genders
+
+
+def _united(form: str, entries: tuple[Entry, ...]) -> Features:
+    """Return the features of the spelling that *form* has, else of every spelling that folds to the same."""
+    written = spelling(form)
+    exact = [features for word, features in entries if word == written]
+    united = _NOTHING
+    for features in exact or [features for _, features in entries]:
+        united |= features
+    return united
+
+
+def _mask(letters: MappingProxyType[str, Features]) -> Features:
+    united = _NOTHING
+    for features in letters.values():
+        united |= features
+    return united
+
+
+def _letters(features: Features, letters: MappingProxyType[str, Features]) -> frozenset[str]:
+    return frozenset(letter for letter, wanted in letters.items() if features & wanted)

@@ -1,0 +1,161 @@
+"""The rules of a language's words, as data: what may be written onto a word, plurals, endings that tell a gender."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterator
+from functools import lru_cache
+from pathlib import Path
+from types import MappingProxyType
+from typing import Literal
+
+from pydantic import ConfigDict, TypeAdapter, ValidationError
+from pydantic.dataclasses import dataclass
+
+from languages.errors import LanguagePackError
+from languages.folding import fold
+from languages.wordforms import Entry, Features
+
+_FOLDER = Path(__file__).parent
+_STRICT = ConfigDict(extra="forbid")
+
+_FEATURES = MappingProxyType(
+    {
+        "noun": Features.NOUN,
+        "verb": Features.VERB,
+        "inf": Features.INFINITIVE | Features.VERB,
+        "imperative": Features.IMPERATIVE | Features.VERB,
+        "adj": Features.ADJECTIVE,
+        "adv": Features.ADVERB,
+        "name": Features.NAME,
+        "person": Features.PERSON | Features.NOUN,
+        "m": Features.MASCULINE,
+        "f": Features.FEMININE,
+        "n": Features.NEUTER,
+        "s": Features.SINGULAR,
+        "p": Features.PLURAL,
+        "verb.s": Features.VERB | Features.VERB_SINGULAR,
+        "verb.p": Features.VERB | Features.VERB_PLURAL,
+    }
+)
+
+
+@dataclass(frozen=True, slots=True, config=_STRICT)
+class Ending:
+    """What a form is taken for that no list knows, by a regular expression over its whole spelling."""
+
+    form: str
+    features: str  # names of features, blank between: "noun f s"
+
+
+@dataclass(frozen=True, slots=True, config=_STRICT)
+class Listed:
+    """Forms that share their features."""
+
+    features: str
+    forms: str  # blank between
+
+
+@dataclass(frozen=True, slots=True, config=_STRICT)
+class Rules:
+    """A language's rules; the defaults are those of a language that needs none."""
+
+    head: Literal["first", "last"]
+    gendered: bool
+    compounds: int = 0  # least length of the last part of a compound; 0 = no compounds
+    things_plural: Literal["", "m", "f", "n"] = ""  # the gender with which plurals of things agree, whatever theirs
+    before: frozenset[str] = frozenset()  # words that stand before a noun and are not its head
+    stops: frozenset[str] = frozenset()  # words after which no head comes
+    openings: tuple[str, ...] = ()  # regular expressions: what may be written onto the front of a word
+    closings: tuple[tuple[str, str], ...] = ()  # expression at a word's end, and what stands there without it
+    plurals: tuple[tuple[str, str], ...] = ()  # expression at a plural's end, and the singular's
+    endings: tuple[Ending, ...] = ()
+    words: tuple[Listed, ...] = ()  # forms that no compiled list has
+
+    def variants(self, form: str) -> Iterator[str]:
+        """Yield *form* and then what it is without what may be written onto it; nothing shorter than two letters."""
+        seen = {form}
+        yield form
+        cores = [form]
+        for opening in self.openings:
+            match = re.match(opening, form)
+            if match and len(form) - match.end() >= 2:
+                cores.append(form[match.end() :])
+        for core in cores:
+            if core not in seen:
+                seen.add(core)
+                yield core
+        for core in cores:
+            for closing, bare in self.closings:
+                shorter, count = re.subn(f"(?:{closing})$", bare, core)
+                if count and len(shorter) >= 2 and shorter not in seen:
+                    seen.add(shorter)
+                    yield shorter
+
+    def singulars(self, form: str) -> Iterator[str]:
+        """Yield what may be the singular of *form* by the language's regular plurals."""
+        for plural, singular in self.plurals:
+            shorter, count = re.subn(f"(?:{plural})$", singular, form)
+            if count and len(shorter) >= 2:
+                yield shorter
+
+    def ending(self, form: str) -> Features:
+        """Return what *form* is taken for by its ending; none when no rule matches."""
+        for ending in self.endings:
+            if re.fullmatch(ending.form, form):
+                return features_of(ending.features)
+        return Features(0)
+
+    def forms(self) -> Iterator[Entry]:
+        """Yield the forms that are listed in the rules themselves."""
+        for listed in self.words:
+            features = features_of(listed.features)
+            for form in listed.forms.split():
+                yield form, features
+
+
+def features_of(names: str) -> Features:
+    """Return the features that *names* lists, blank between.
+
+    >>> features_of("noun f s") == Features.NOUN | Features.FEMININE | Features.SINGULAR
+    True
+    """
+    found = Features(0)
+    for name in names.split():
+        found |= _FEATURES[name]
+    return found
+
+
+@lru_cache(maxsize=16)
+def rules(code: str) -> Rules:
+    """Return the rules of a language's words.
+
+    Raises:
+        LanguagePackError: where lexicon.toml is missing or not as it should be.
+    """
+    path = _FOLDER / code / "lexicon.toml"
+    try:
+        data = tomllib.loads(path.read_text(encoding="utf-8"))
+        found = TypeAdapter(Rules).validate_python(
+            {
+                name: frozenset(map(fold, value)) if name in ("before", "stops") else value
+                for name, value in data.items()
+            }
+        )
+        for names in (*(ending.features for ending in found.endings), *(listed.features for listed in found.words)):
+            features_of(names)
+    except FileNotFoundError as error:
+        raise LanguagePackError(str(path), "", "is missing.", "Every language has one; copy another's.") from error
+    except tomllib.TOMLDecodeError as error:
+        raise LanguagePackError(str(path), "", f"is not valid TOML: {error}.", "Mend that line.") from error
+    except KeyError as error:
+        known = ", ".join(_FEATURES)
+        raise LanguagePackError(str(path), str(error), "is no feature of a word.", f"Use some of: {known}.") from error
+    except ValidationError as error:
+        first = error.errors()[0]
+        where = ".".join(map(str, first["loc"]))
+        raise LanguagePackError(
+            str(path), where, f"{first['msg']}.", "Compare with another language's file."
+        ) from error
+    return found
