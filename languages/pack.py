@@ -76,7 +76,6 @@ class Prompts:
     clarify: Mapping[str, str] = field(hash=False)
     not_found: Mapping[str, str] = field(hash=False)
     answer: Mapping[str, str] = field(hash=False)
-    smalltalk: Mapping[str, str] = field(hash=False)
     evidence: Mapping[str, str] = field(hash=False)
 
 
@@ -206,7 +205,7 @@ def load(code: str) -> Language:
     )
 
 
-_SECTIONS = ("label", "clarify", "not_found", "answer", "smalltalk", "evidence")
+_SECTIONS = ("label", "clarify", "not_found", "answer", "evidence")
 
 
 def placeholders(template: str) -> frozenset[str]:
@@ -300,7 +299,6 @@ def _prompts(code: str) -> Prompts:
         clarify=parts["clarify"],
         not_found=parts["not_found"],
         answer=parts["answer"],
-        smalltalk=parts["smalltalk"],
         evidence=parts["evidence"],
     )
 
