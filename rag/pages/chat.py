@@ -1,0 +1,153 @@
+"""The chat: one conversation, a question at the bottom, answers with their sources as they come."""
+
+from __future__ import annotations
+
+import logging
+import uuid
+from collections.abc import Generator, Iterator
+from contextlib import closing
+from dataclasses import dataclass
+from typing import Final
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from languages import Language, load
+from memory.errors import ConversationNotFound, ReferentMemoryError
+from rag.errors import ReferentError
+from rag.events import Asked, Done, Event, Found, Notice, Piece, Turn, Understood
+from rag.pages import message
+from rag.pages.application import Application, Opener
+from rag.pages.direction import Direction
+from rag.pages.history import read_turn
+from rag.pages.marks import plain
+from rag.pages.session import (
+    interface,
+    named_conversation,
+    open_conversation,
+    person,
+    show_conversation,
+    take_question,
+)
+from rag.pages.sidebar import draw_conversations
+from rag.pages.starters import draw_starters
+
+LONGEST: Final = 4000  # characters; the pipeline refuses what is longer with a sentence of its own
+
+_log = logging.getLogger(__name__)
+
+
+def chat(opener: Opener, sidebar: DeltaGenerator) -> None:
+    """Draw the chat page, one's conversations in *sidebar*; answer the question that was just asked, if any."""
+    texts = interface()
+    typed = st.chat_input(texts.text("chat.placeholder"), key="message", max_chars=LONGEST, submit_mode="stop")
+    question = typed or take_question()
+    try:
+        if not question and named_conversation() is None:
+            draw_starters(texts)  # before the application is open: its first opening takes seconds
+        application = opener()
+        _foot(texts, application)
+        conversation = _open(application, texts)
+        if question and conversation is None:
+            conversation = application.conversations.create(person(), texts.code)
+            show_conversation(conversation)
+        with sidebar:
+            draw_conversations(texts, application.conversations, current=conversation)
+        turns = _turns(application, conversation)
+        for place, turn in enumerate(turns):
+            message.draw_turn(texts, turn, latest=question is None and place == len(turns) - 1)
+        if question and conversation:
+            _answer(application, texts, conversation, question=question)
+    except (ReferentError, ReferentMemoryError) as error:
+        _log.warning("%s: %s", type(error).__name__, error)
+        st.error(message.say(texts, error.key, error.values), icon=":material/error:")
+
+
+def _open(application: Application, texts: Language) -> str | None:
+    """Return the conversation to show; one that cannot be shown is said so, and a new one begins."""
+    try:
+        return open_conversation(application.conversations, person())
+    except ConversationNotFound as error:
+        st.info(message.say(texts, error.key, error.values))
+        draw_starters(texts)
+        return None
+
+
+def _turns(application: Application, conversation: str | None) -> tuple[Turn, ...]:
+    if conversation is None:
+        return ()
+    return tuple(read_turn(stored) for stored in application.conversations.turns(conversation, person()))
+
+
+def _foot(texts: Language, application: Application) -> None:
+    """Say below the question's field where answers come from while no chat model is set."""
+    if application.model_name is None:
+        with st.bottom, st.container(key="foot"):
+            st.caption(texts.text("chat.no_model"))
+
+
+def _answer(application: Application, texts: Language, conversation: str, *, question: str) -> None:
+    """Draw the person's message and stream the answer to it; leaving this function early keeps the turn as stopped."""
+    owner = person()
+    turn = uuid.uuid4().hex
+    note = message.draw_question(turn, question, otherwise=texts.direction)
+    with st.chat_message("assistant"):
+        live = LiveTurn(texts, turn, note, st.empty(), literal=application.model_name is None)
+        live.wait()
+        events = application.pipeline.stream(
+            question,
+            application.conversations.last_discourse(conversation, owner),
+            user=owner,
+            conversation=conversation,
+            turn_id=turn,
+        )
+        # Pressing stop raises inside this loop; closing the iterator is what lets the turn be kept as stopped.
+        with closing(_closable(events)) as running:
+            for event in running:
+                live.show(event)
+
+
+def _closable(events: Iterator[Event]) -> Generator[Event, None, None]:
+    yield from events
+
+
+@dataclass(slots=True)
+class LiveTurn:
+    """A turn that is being drawn while it streams."""
+
+    texts: Language
+    turn: str
+    note: DeltaGenerator
+    place: DeltaGenerator
+    literal: bool  # the answer is text, not Markdown
+    text: str = ""
+    language: str = ""
+    way: Direction = "ltr"
+    slot: DeltaGenerator | None = None
+
+    def wait(self) -> None:
+        """Show that the question was received."""
+        self.place.markdown(f":shimmer[{plain(self.texts.text('chat.thinking'))}]")
+
+    def show(self, event: Event) -> None:
+        """Draw what an event brings."""
+        match event:
+            case Understood(resolution):
+                self.language = resolution.language
+                message.draw_understood(self.texts, self.turn, self.note, resolution=resolution)
+            case Piece(text):
+                self.text += text
+                self._draw()
+            case Done(turn):
+                with self.place.container():
+                    message.draw_outcome(self.texts, turn, latest=True)
+            case Notice():
+                self.literal = True  # what comes instead of the model's answer is quoted from the documents
+            case Found() | Asked():
+                pass  # Done carries them
+
+    def _draw(self) -> None:
+        if self.slot is None:  # a key may be given once a run: one place in the answer's direction, filled again
+            self.way = load(self.language).direction if self.language else self.texts.direction
+            self.slot = self.place.container(key=f"{self.way}-live-{self.turn}").empty()
+        self.slot.markdown(message.ready(self.text, self.way, literal=self.literal))

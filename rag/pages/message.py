@@ -1,0 +1,133 @@
+"""One turn on the page: the question with what it was understood as, the answer with its sources, or a question back.
+
+The same functions draw a turn while it streams and when it comes from the store, so that a reload changes nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from languages import Language, MissingValue, UnknownText, codes, load
+from memory.types import Resolution
+from rag.events import Answer, Citation, Clarification, Hit, Turn
+from rag.pages.direction import Direction, direction
+from rag.pages.marks import isolate, plain, rich
+from rag.pages.session import ask_next
+
+EXTRACTION: Final = "extraction"
+
+
+def draw_turn(texts: Language, turn: Turn, *, latest: bool) -> None:
+    """Draw a kept turn; its options can be chosen while it is the *latest*."""
+    note = draw_question(turn.id, turn.question, otherwise=texts.direction)
+    draw_understood(texts, turn.id, note, resolution=turn.resolution)
+    with st.chat_message("assistant"):
+        draw_outcome(texts, turn, latest=latest)
+
+
+def draw_question(turn: str, question: str, *, otherwise: Direction) -> DeltaGenerator:
+    """Draw the person's message; return the place below it for what it was understood as."""
+    way = direction(question, otherwise)
+    with st.container(key=f"question-{turn}"), st.chat_message("user"):
+        with st.container(key=f"{way}-question-{turn}"):
+            st.markdown(isolate(plain(question), way))
+        return st.empty()
+
+
+def draw_understood(texts: Language, turn: str, place: DeltaGenerator, *, resolution: Resolution) -> None:
+    """Say how the question was read, where it was read otherwise than it stands."""
+    if resolution.status != "resolved" or resolution.standalone.strip() == resolution.question.strip():
+        return
+    standalone = resolution.standalone
+    way = direction(standalone, texts.direction)
+    said = texts.text("chat.understood", {"question": f"\u2068{plain(standalone)}\u2069"})
+    with place.container(key=f"{way if way == texts.direction else texts.direction}-understood-{turn}"):
+        st.caption(said)
+
+
+def draw_outcome(texts: Language, turn: Turn, *, latest: bool) -> None:
+    """Draw what the turn came to: notices, answer and sources, or the question back."""
+    for key in turn.notices:
+        draw_notice(texts, key)
+    if turn.answer is not None and turn.answer.text:
+        way = direction(
+            turn.answer.text, load(turn.language).direction if turn.language in codes() else texts.direction
+        )
+        with st.container(key=f"{way}-answer-{turn.id}"):
+            st.markdown(ready(turn.answer.text, way, literal=turn.answer.method == EXTRACTION))
+        draw_sources(texts, turn.id, turn.answer.citations, hits=turn.hits)
+    if turn.clarification is not None:
+        draw_clarification(texts, turn.id, turn.clarification, latest=latest)
+    if turn.stopped:
+        st.caption(texts.text("chat.stopped"))
+
+
+def ready(text: str, way: Direction, *, literal: bool) -> str:
+    """Return an answer, or as much of it as there is, ready for Markdown; *literal* where it is none itself."""
+    return isolate(plain(text) if literal else rich(text), way)
+
+
+def draw_notice(texts: Language, key: str) -> None:
+    """Draw one quiet line about this turn."""
+    st.caption(say(texts, key))
+
+
+def draw_clarification(texts: Language, turn: str, asked: Clarification, *, latest: bool) -> None:
+    """Draw the question back; choosing an option sends it as the person's next message."""
+    way = direction(asked.question, texts.direction)
+    with st.container(key=f"{way}-asked-{turn}"):
+        st.markdown(isolate(plain(asked.question), way))
+        with st.container(horizontal=True, key=f"options-{turn}"):
+            for place, option in enumerate(asked.options):
+                st.button(
+                    plain(option),
+                    key=f"option-{turn}-{place}",
+                    on_click=ask_next,
+                    args=(option,),
+                    disabled=not latest,
+                )
+
+
+def draw_sources(texts: Language, turn: str, citations: Sequence[Citation], *, hits: Sequence[Hit]) -> None:
+    """Draw the sources of an answer, each opening on its passage with the quoted words marked."""
+    passages = {hit.passage.id: hit.passage.text for hit in hits}
+    with st.container(key=f"sources-{turn}", gap=None):
+        for place, citation in enumerate(citations):
+            label = f"{citation.number} · \u2068{plain(citation.document)}\u2069"
+            with st.expander(label, type="compact", key=f"source-{turn}-{place}"):
+                draw_passage(texts, f"{turn}-{place}", citation, passage=passages.get(citation.passage, ""))
+
+
+def draw_passage(texts: Language, key: str, citation: Citation, *, passage: str) -> None:
+    """Draw a passage in its own direction with the quoted words marked."""
+    way = direction(passage or citation.quote, texts.direction)
+    with st.container(key=f"{way}-passage-{key}"):
+        if citation.heading:
+            st.caption(plain(citation.heading))
+        st.markdown(marked(passage, citation.quote))
+
+
+def marked(passage: str, quote: str) -> str:
+    r"""Return a passage as Markdown with *quote* marked, or the quote alone where the passage does not hold it.
+
+    >>> marked("Back to us.\nSend it within 30 days.", "within 30 days")
+    'Back to us\\.  \nSend it :primary-background[within 30 days]\\.'
+    """
+    start = passage.find(quote) if quote else -1
+    if start < 0:
+        passage, start = (quote, 0) if quote else (passage, len(passage))
+    before, inside, after = passage[:start], passage[start : start + len(quote)], passage[start + len(quote) :]
+    lines = (f":primary-background[{plain(line)}]" if line.strip() else "" for line in inside.split("\n"))
+    return plain(before) + "  \n".join(lines) + plain(after)
+
+
+def say(texts: Language, key: str, values: Mapping[str, str] | None = None) -> str:
+    """Return the text *key*, the general one where the pack has none: a person never reads a key."""
+    try:
+        return texts.text(key, values)
+    except (UnknownText, MissingValue):
+        return texts.text("error.unexpected")

@@ -1,0 +1,95 @@
+"""Who is in front of the page, in which language, in which conversation.
+
+A reload empties Streamlit's session, so the conversation's id stands in the page's address and everything else in
+the store.  An id in an address proves nothing: the store gives a conversation to its owner only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+import streamlit as st
+
+from languages import Language, codes, default_code, load
+from memory.errors import ConversationNotFound
+from memory.store.conversations import LOCAL_PERSON, Conversations, person_id
+
+INTERFACE: Final = "interface"  # the session's key of the chosen language, and its name in the address
+CONVERSATION: Final = "conversation"
+QUESTION: Final = "question"  # one that a button asks in the person's place, until it is answered
+
+
+def preferred(locale: str | None, known: Sequence[str], otherwise: str) -> str:
+    """Return the language of a browser's locale where it is known.
+
+    >>> preferred("fr-CA", ("xx", "fr"), "xx")
+    'fr'
+    >>> preferred(None, ("xx", "fr"), "xx")
+    'xx'
+    """
+    code = (locale or "").replace("_", "-").partition("-")[0].lower()
+    return code if code in known else otherwise
+
+
+def interface_code() -> str:
+    """Return the language of the interface: the chosen one, else the address's, else the browser's, else the first."""
+    chosen = st.session_state.get(INTERFACE) or st.query_params.get(INTERFACE)
+    if isinstance(chosen, str) and chosen in codes():
+        return chosen
+    return preferred(st.context.locale, codes(), default_code())
+
+
+def interface() -> Language:
+    """Return the texts of the interface."""
+    return load(interface_code())
+
+
+def person() -> str:
+    """Return whose page this is: a hash of the sign-in, or the local person where no sign-in is set up."""
+    if st.user.get("is_logged_in"):
+        return person_id(str(st.user.get("iss", "")), str(st.user.get("sub", "")))
+    return LOCAL_PERSON
+
+
+def named_conversation() -> str | None:
+    """Return the conversation that the page's address or this session names, whosever it is."""
+    named = st.query_params.get(CONVERSATION) or st.session_state.get(CONVERSATION)
+    return str(named) if named else None
+
+
+def open_conversation(conversations: Conversations, owner: str) -> str | None:
+    """Return the id of the conversation to show, None for a new one.
+
+    Raises: ConversationNotFound where the address names one that is not there or not this person's.
+    """
+    named = named_conversation()
+    if named is None:
+        return None
+    try:
+        conversations.get(named, owner)
+    except ConversationNotFound:
+        show_conversation(None)
+        raise
+    show_conversation(named)
+    return named
+
+
+def show_conversation(id: str | None) -> None:  # noqa: A002 - as the store calls it
+    """Make *id* the conversation of this page and of its address, or none."""
+    st.session_state[CONVERSATION] = id
+    if id is None:
+        st.query_params.pop(CONVERSATION, None)
+    elif st.query_params.get(CONVERSATION) != id:
+        st.query_params[CONVERSATION] = id
+
+
+def ask_next(question: str) -> None:
+    """Ask *question* at the next run, as if the person had written it."""
+    st.session_state[QUESTION] = question
+
+
+def take_question() -> str | None:
+    """Return the question a button asked, once."""
+    question = st.session_state.pop(QUESTION, None)
+    return str(question) if question else None
