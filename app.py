@@ -9,14 +9,14 @@ import streamlit as st
 from rag.pages.application import Opener, open_application
 from rag.pages.chat import chat
 from rag.pages.documents import documents
-from rag.pages.frame import draw_frame, guard
+from rag.pages.frame import STATIC, draw_frame, guard
 from rag.pages.session import interface
 
 
 def main(opener: Opener = open_application) -> None:
     """Draw the page that the address names."""
     texts = interface()
-    st.set_page_config(page_title=texts.text("app.title"), page_icon=":material/forum:", layout="centered")
+    st.set_page_config(page_title=texts.text("app.title"), page_icon=str(STATIC / "icon.svg"), layout="centered")
     sidebar = draw_frame(texts)
     pages = [
         st.Page(

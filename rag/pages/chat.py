@@ -52,7 +52,8 @@ def chat(opener: Opener, sidebar: DeltaGenerator) -> None:
             conversation = application.conversations.create(person(), texts.code)
             show_conversation(conversation)
         with sidebar:
-            draw_conversations(texts, application.conversations, current=conversation)
+            untitled = question or texts.text("conversations.untitled")
+            draw_conversations(texts, application.conversations, current=conversation, untitled=untitled)
         turns = _turns(application, conversation)
         for place, turn in enumerate(turns):
             message.draw_turn(texts, turn, latest=question is None and place == len(turns) - 1)
@@ -83,7 +84,7 @@ def _foot(texts: Language, application: Application) -> None:
     """Say below the question's field where answers come from while no chat model is set."""
     if application.model_name is None:
         with st.bottom, st.container(key="foot"):
-            st.caption(texts.text("chat.no_model"))
+            st.caption(texts.text("chat.no_model"), help=texts.text("chat.no_model_help"))
 
 
 def _answer(application: Application, texts: Language, conversation: str, *, question: str) -> None:

@@ -66,7 +66,7 @@ def safe_name(name: str) -> str:
     >>> safe_name("a\\0b.md")
     'a b.md'
     """
-    cleaned = _UNSAFE.sub(" ", visible(name)).strip(" .")
+    cleaned = visible(_UNSAFE.sub(" ", name)).strip(" .")
     stem, dot, ending = cleaned.rpartition(".")
     if dot and len(ending) <= 8:
         return f"{stem[:_LONGEST_NAME].strip() or 'document'}.{ending}"

@@ -19,14 +19,14 @@ _INVISIBLE: Final = re.compile(
 _ACTIVE: Final = re.compile(r"([<$&]|!(?=\[)|(?<=\])\(|(?<=\])\[|(?<=\]):|:(?=[\w+/-]*[:\[/\w]))")
 _CODE: Final = re.compile(r"(```.*?(?:```|\Z)|`[^`\n]+`)", re.DOTALL)
 
-# A number with its sign, unit or currency, kept together: "40 %", "1 199 €", "$1,199", "−5 °C".
-_QUANTITY: Final = re.compile(
+# What a line from right to left would tear apart: a name in Latin letters with its number ("Veltara 13 Pro"), and a
+# number with its sign, separators, unit or currency ("40%", "1 199 €", "+49 30 1234", "08:30–18:00").
+_LEFT_TO_RIGHT: Final = re.compile(
     r"""
-    (?:[$€£¥]\s?)?
-    [-+−]?\d+(?:[.,٫٬:/\u00a0\u202f-]\d+)*
-    (?:[\s\u00a0\u202f]?(?:%|٪|[$€£¥]|°[CF]?))?
+      [A-Za-z][\w.'’+-]*(?:[ \u00a0\u202f][A-Za-z0-9][\w.'’+-]*)*
+    | (?:[$€£¥][ \u00a0]?)?[-+−]?\d+(?:[.,٫٬:/\u00a0\u202f–-]\d+)*(?:[ \u00a0\u202f]?(?:%|٪|[$€£¥]|°[CF]?))?
     """,
-    re.VERBOSE,
+    re.VERBOSE | re.ASCII,
 )
 
 
@@ -35,35 +35,38 @@ def visible(text: str) -> str:
     return _INVISIBLE.sub("", text)
 
 
-def plain(text: str) -> str:
-    r"""Return *text* so that Markdown shows it as it stands; line breaks stay.
+def plain(text: str, way: Direction = "ltr") -> str:
+    r"""Return *text* so that Markdown shows it as it stands, in a line of direction *way*; line breaks stay.
 
     >>> plain("![x](http://host/?q=1) costs $5")
     '\\!\\[x\\]\\(http\\:\\/\\/host/?q\\=1\\) costs \\$5'
     """
-    escaped = _SPECIAL.sub(r"\\\1", visible(text)).replace("//", r"\/\/")
+    escaped = _SPECIAL.sub(r"\\\1", isolate(visible(text), way)).replace("//", r"\/\/")
     first, *others = escaped.split("\n")
     if first != first.lstrip():  # four spaces would make it code
         first = f" {first.lstrip()}"
-    return "  \n".join((first, *(line.strip() for line in others)))
+    return "  \n".join((first, *(line.lstrip() for line in others)))
 
 
-def rich(text: str) -> str:
+def rich(text: str, way: Direction = "ltr") -> str:
     r"""Return an answer's Markdown with all that acts taken away.
 
     >>> rich("**Yes**: ![x](http://host) :red[no] $a$ <b>")
     '**Yes**: \\![x]\\(http\\://host) \\:red[no] \\$a\\$ \\<b>'
     """
     parts = _CODE.split(visible(text))
-    return "".join(part if place % 2 else _ACTIVE.sub(r"\\\1", part) for place, part in enumerate(parts))
+    return "".join(part if place % 2 else _ACTIVE.sub(r"\\\1", isolate(part, way)) for place, part in enumerate(parts))
 
 
 def isolate(text: str, way: Direction) -> str:
-    """Return *text* with each quantity kept in one piece where lines run right to left.
+    r"""Return *text* with names in Latin letters and quantities each in one piece where lines run right to left.
 
-    >>> isolate("خصم 40%", "rtl") == "خصم \\u206640%\\u2069"
-    True
+    >>> isolate("خصم 40% على Veltara 13", "rtl")
+    'خصم \u206640%\u2069 على \u2066Veltara 13\u2069'
     """
-    if way == "ltr":
-        return text
-    return _QUANTITY.sub(lambda found: f"\u2066{found.group()}\u2069", text)
+    return text if way == "ltr" else _LEFT_TO_RIGHT.sub(_isolated, text)
+
+
+def _isolated(found: re.Match[str]) -> str:
+    # A bare number needs nothing, and may be the marker of a list.
+    return found.group() if found.group().isdigit() else f"\u2066{found.group()}\u2069"

@@ -15,7 +15,7 @@ from languages import Language, MissingValue, UnknownText, codes, load
 from memory.types import Resolution
 from rag.events import Answer, Citation, Clarification, Hit, Turn
 from rag.pages.direction import Direction, direction
-from rag.pages.marks import isolate, plain, rich
+from rag.pages.marks import plain, rich
 from rag.pages.session import ask_next
 
 EXTRACTION: Final = "extraction"
@@ -34,7 +34,7 @@ def draw_question(turn: str, question: str, *, otherwise: Direction) -> DeltaGen
     way = direction(question, otherwise)
     with st.container(key=f"question-{turn}"), st.chat_message("user"):
         with st.container(key=f"{way}-question-{turn}"):
-            st.markdown(isolate(plain(question), way))
+            st.markdown(plain(question, way))
         return st.empty()
 
 
@@ -42,11 +42,9 @@ def draw_understood(texts: Language, turn: str, place: DeltaGenerator, *, resolu
     """Say how the question was read, where it was read otherwise than it stands."""
     if resolution.status != "resolved" or resolution.standalone.strip() == resolution.question.strip():
         return
-    standalone = resolution.standalone
-    way = direction(standalone, texts.direction)
-    said = texts.text("chat.understood", {"question": f"\u2068{plain(standalone)}\u2069"})
-    with place.container(key=f"{way if way == texts.direction else texts.direction}-understood-{turn}"):
-        st.caption(said)
+    standalone = plain(resolution.standalone, direction(resolution.standalone, texts.direction))
+    with place.container(key=f"{texts.direction}-understood-{turn}"):
+        st.caption(texts.text("chat.understood", {"question": f"\u2068{standalone}\u2069"}))
 
 
 def draw_outcome(texts: Language, turn: Turn, *, latest: bool) -> None:
@@ -68,7 +66,7 @@ def draw_outcome(texts: Language, turn: Turn, *, latest: bool) -> None:
 
 def ready(text: str, way: Direction, *, literal: bool) -> str:
     """Return an answer, or as much of it as there is, ready for Markdown; *literal* where it is none itself."""
-    return isolate(plain(text) if literal else rich(text), way)
+    return plain(text, way) if literal else rich(text, way)
 
 
 def draw_notice(texts: Language, key: str) -> None:
@@ -80,7 +78,7 @@ def draw_clarification(texts: Language, turn: str, asked: Clarification, *, late
     """Draw the question back; choosing an option sends it as the person's next message."""
     way = direction(asked.question, texts.direction)
     with st.container(key=f"{way}-asked-{turn}"):
-        st.markdown(isolate(plain(asked.question), way))
+        st.markdown(plain(asked.question, way))
         with st.container(horizontal=True, key=f"options-{turn}"):
             for place, option in enumerate(asked.options):
                 st.button(
@@ -108,10 +106,10 @@ def draw_passage(texts: Language, key: str, citation: Citation, *, passage: str)
     with st.container(key=f"{way}-passage-{key}"):
         if citation.heading:
             st.caption(plain(citation.heading))
-        st.markdown(marked(passage, citation.quote))
+        st.markdown(marked(passage, citation.quote, way))
 
 
-def marked(passage: str, quote: str) -> str:
+def marked(passage: str, quote: str, way: Direction = "ltr") -> str:
     r"""Return a passage as Markdown with *quote* marked, or the quote alone where the passage does not hold it.
 
     >>> marked("Back to us.\nSend it within 30 days.", "within 30 days")
@@ -121,8 +119,8 @@ def marked(passage: str, quote: str) -> str:
     if start < 0:
         passage, start = (quote, 0) if quote else (passage, len(passage))
     before, inside, after = passage[:start], passage[start : start + len(quote)], passage[start + len(quote) :]
-    lines = (f":primary-background[{plain(line)}]" if line.strip() else "" for line in inside.split("\n"))
-    return plain(before) + "  \n".join(lines) + plain(after)
+    lines = (f":primary-background[{plain(line, way)}]" if line.strip() else "" for line in inside.split("\n"))
+    return plain(before, way) + "  \n".join(lines) + plain(after, way)
 
 
 def say(texts: Language, key: str, values: Mapping[str, str] | None = None) -> str:

@@ -27,8 +27,8 @@ def draw_language_switch(texts: Language) -> None:
     )
 
 
-def draw_conversations(texts: Language, conversations: Conversations, *, current: str | None) -> None:
-    """Draw "new conversation" and the person's conversations, the last used first."""
+def draw_conversations(texts: Language, conversations: Conversations, *, current: str | None, untitled: str) -> None:
+    """Draw "new conversation" and the person's conversations, the last used first; *untitled* names a new one."""
     st.button(
         texts.text("conversations.new"),
         icon=":material/add:",
@@ -42,7 +42,7 @@ def draw_conversations(texts: Language, conversations: Conversations, *, current
     with st.container(key="conversations", gap="xxsmall"):
         for conversation in listed:
             st.button(
-                plain(conversation.title) or texts.text("conversations.untitled"),
+                f"\u2068{plain(conversation.title or untitled)}\u2069",
                 key=f"conversation-{conversation.id}",
                 type="secondary" if conversation.id == current else "tertiary",
                 width="stretch",

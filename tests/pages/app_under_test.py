@@ -21,5 +21,10 @@ def open_scripted() -> FakeApplication:
     return open_fake(Path(os.environ["REFERENT_DATA_DIR"]))
 
 
-if __name__ == "__main__":
+def run() -> None:
+    """Draw the page."""
     main(open_scripted)
+
+
+if __name__ == "__main__":
+    run()

@@ -1,0 +1,79 @@
+"""The page over the scripted application, served as ``referent app`` serves it, in a process of its own."""
+
+from __future__ import annotations
+
+import os
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+
+SCRIPT = """
+import sys
+sys.path.insert(0, {root!r})
+from tests.pages.app_under_test import run
+run()
+"""
+
+SERVER = """
+import sys
+from pathlib import Path
+import uvicorn
+from rag.server import build
+uvicorn.run(build(Path(sys.argv[1])), host="127.0.0.1", port=int(sys.argv[2]), log_level="warning", access_log=False)
+"""
+
+
+def free_port() -> int:
+    with socket.socket() as found:
+        found.bind(("127.0.0.1", 0))
+        return int(found.getsockname()[1])
+
+
+@contextmanager
+def served(folder: Path, *, script: Path | None = None) -> Iterator[str]:
+    """Serve *script*, else the page over the scripted application, with its data in *folder*; yield its address."""
+    site = folder / "site"
+    site.mkdir(parents=True, exist_ok=True)
+    if script is None:
+        script = site / "app.py"
+        script.write_text(SCRIPT.format(root=str(ROOT)), encoding="utf-8")
+        if not (site / "static").exists():
+            (site / "static").symlink_to(ROOT / "static")  # Streamlit serves what lies beside the script
+    port = free_port()
+    log = (folder / "server.log").open("w", encoding="utf-8")
+    environment = os.environ | {"REFERENT_DATA_DIR": str(folder / "data"), "PYTHONPATH": str(ROOT)}
+    command = [sys.executable, "-c", SERVER, str(script), str(port)]
+    with subprocess.Popen(command, cwd=ROOT, env=environment, stdout=log, stderr=log) as process:
+        try:
+            address = f"http://127.0.0.1:{port}"
+            wait_until_up(address, process)
+            yield address
+        finally:
+            process.terminate()
+            try:
+                process.wait(timeout=10)
+            except subprocess.TimeoutExpired:
+                process.kill()
+            log.close()
+
+
+def wait_until_up(address: str, process: subprocess.Popen[bytes], seconds: float = 60.0) -> None:
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        if process.poll() is not None:
+            raise RuntimeError(f"The server ended with {process.returncode}; see server.log.")
+        try:
+            with urllib.request.urlopen(f"{address}/healthz", timeout=2) as answer:
+                if answer.status == 200:
+                    return
+        except (urllib.error.URLError, ConnectionError, TimeoutError):
+            time.sleep(0.1)
+    raise TimeoutError(f"{address} did not come up within {seconds} s.")
