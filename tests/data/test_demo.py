@@ -129,7 +129,7 @@ def visible(path: Path) -> str:
 
 
 def document(key: str, lang: str) -> Path:
-    return DEMO / lang / FACTS["document"][key][lang]
+    return DEMO / lang / str(FACTS["document"][key][lang])
 
 
 def documents() -> list[Path]:
