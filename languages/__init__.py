@@ -5,11 +5,13 @@
 'ltr'
 """
 
+from languages.detect import Detection, detect
 from languages.errors import LanguageError, LanguagePackError, MissingValue, UnknownLanguage, UnknownText
 from languages.pack import Language, Prompts, codes, default_code, load
 from languages.text import Folded, Span, Token, clean, fold, fold_map, sentences, words
 
 __all__ = [
+    "Detection",
     "Folded",
     "Language",
     "LanguageError",
@@ -23,6 +25,7 @@ __all__ = [
     "clean",
     "codes",
     "default_code",
+    "detect",
     "fold",
     "fold_map",
     "load",
