@@ -124,10 +124,14 @@ def _dot_goes_on(text: str, dot: int, line: int) -> bool:
         return True
     if word.isdigit():
         # "1. Open the box" numbers a line; "am 3. Mai", "die 2. Generation" count.
-        is_list = not text[line : dot - len(word)].strip()
+        first = dot - len(word)
+        is_list = first - line < _LOOK_BACK and not text[line:first].strip()
         return is_list or (len(word) <= 2 and fold(next_word) in _ordinal_followers())
-    # "M. Roux", "z. B.", "J. K.", "e.g.", "د. سالم"
-    if (len(word) == 1 and word.isalpha()) or ("." in word and not any(c.isdigit() for c in word)):
+    # "M. Roux", "z. B.", "J. K.", "د. سالم"; but "à 8 h. Il part" ends with a unit
+    if len(word) == 1 and word.isalpha():
+        return not text[max(line, dot - 4) : dot - 1].rstrip()[-1:].isdigit()
+    # "e.g.", "U.S."
+    if "." in word and not any(c.isdigit() for c in word):
         return True
     # Case counts: "So." is Sunday, "so." ends a sentence. At the start of one any may be capitalised.
     return word in _abbreviations() or word[0].lower() + word[1:] in _abbreviations()
