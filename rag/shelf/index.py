@@ -1,0 +1,179 @@
+"""Passage vectors in Chroma: one collection for each shelf, language and embedding model.
+
+Chroma is only an index, SQL is the truth: an id that SQL does not know is ignored by whoever reads.  Tried: two
+processes that write through clients left open lose vectors; writers that reopen under a lock lose none.  So every
+write happens under ``write_lock`` and after ``refresh`` with the generation that SQL holds.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, cast
+
+import numpy as np
+from filelock import FileLock, Timeout
+
+from memory.types import Vectors
+from rag.errors import IndexBusy
+
+if TYPE_CHECKING:
+    from chromadb.api.client import Client
+    from chromadb.api.models.Collection import Collection
+
+Ranked = tuple[tuple[str, float], ...]  # passage ids with their score, best first
+
+LOCK_SECONDS: Final = 120.0
+_NEVER: Final = -1
+
+
+def collection_name(*parts: str) -> str:
+    """Return the name of the collection of *parts* (shelf, language, model): a hash, so that any name will do.
+
+    >>> collection_name("shared", "x") == collection_name("shared", "y")
+    False
+    """
+    return "p" + hashlib.sha256("\0".join(parts).encode("utf-8", "replace")).hexdigest()[:40]
+
+
+class VectorIndex:
+    """The Chroma folder of a data folder; all threads of a process share one."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._lock = threading.RLock()
+        self._client: Client | None = None
+        self._collections: dict[str, Collection] = {}
+        self._generation = _NEVER
+        self._file_lock = FileLock(folder.parent / f"{folder.name}.lock", timeout=LOCK_SECONDS, mode=0o600)
+
+    @contextmanager
+    def write_lock(self) -> Iterator[None]:
+        """Keep every other process and thread from writing; hold it for one write only.
+
+        Raises: IndexBusy, after two minutes of waiting.
+        """
+        try:
+            self._file_lock.acquire()
+        except Timeout as error:
+            raise IndexBusy(
+                f"The index in {self._folder} has been written by another process for {LOCK_SECONDS:.0f} seconds; "
+                "expected it to be free sooner. Try again when it has finished."
+            ) from error
+        try:
+            with self._lock:
+                yield
+        finally:
+            self._file_lock.release()
+
+    def refresh(self, generation: int) -> None:
+        """Open the folder anew where another process has written since: *generation* is newer than ours."""
+        with self._lock:
+            if generation > self._generation:
+                self.close()
+                self._generation = generation
+
+    def noted(self, generation: int) -> None:
+        """Take *generation* for ours: we are the one who wrote it."""
+        with self._lock:
+            self._generation = max(self._generation, generation)
+
+    def close(self) -> None:
+        """Let go of the folder; the next use opens it."""
+        with self._lock:
+            if self._client is not None:
+                self._client.close()
+            self._client = None
+            self._collections.clear()
+
+    def upsert(self, name: str, ids: Sequence[str], vectors: Vectors) -> None:
+        """Put unit *vectors* under *ids*; what stood there before is replaced."""
+        with self._lock:
+            client, collection = self._open(), self._collection(name, create=True)
+            if collection is None:
+                return
+            step = client.get_max_batch_size()
+            for start in range(0, len(ids), step):
+                part = slice(start, start + step)
+                collection.upsert(ids=list(ids[part]), embeddings=np.ascontiguousarray(vectors[part], dtype=np.float32))
+
+    def delete(self, name: str, ids: Sequence[str]) -> None:
+        """Remove *ids*; those that are not there do not matter."""
+        with self._lock:
+            client, collection = self._open(), self._collection(name)
+            if collection is None:
+                return
+            step = client.get_max_batch_size()
+            for start in range(0, len(ids), step):
+                collection.delete(ids=list(ids[start : start + step]))
+
+    def drop(self, name: str) -> None:
+        """Remove a collection with all that is in it."""
+        with self._lock:
+            if self._collection(name) is not None:
+                self._open().delete_collection(name)
+                self._collections.pop(name, None)
+
+    def names(self) -> tuple[str, ...]:
+        """Return the names of all collections."""
+        with self._lock:
+            return tuple(str(collection.name) for collection in self._open().list_collections())
+
+    def ids(self, name: str) -> tuple[str, ...]:
+        """Return all ids in a collection, in no order."""
+        with self._lock:
+            collection = self._collection(name)
+            return () if collection is None else tuple(collection.get(include=[])["ids"])
+
+    def count(self, name: str) -> int:
+        """Return how many vectors a collection holds."""
+        with self._lock:
+            collection = self._collection(name)
+            return 0 if collection is None else int(collection.count())
+
+    def query(self, name: str, vectors: Vectors, k: int) -> tuple[Ranked, ...]:
+        """Return, for each of the unit *vectors*, the *k* nearest ids with their cosine, best first; one query."""
+        with self._lock:
+            collection = self._collection(name)
+            if collection is None or k < 1 or not len(vectors):
+                return ((),) * len(vectors)
+            found = collection.query(
+                query_embeddings=np.ascontiguousarray(vectors, dtype=np.float32), n_results=k, include=["distances"]
+            )
+        distances = found["distances"] or []
+        return tuple(
+            tuple((str(id_), 1.0 - float(distance)) for id_, distance in zip(ids, row, strict=True))
+            for ids, row in zip(found["ids"], distances, strict=True)
+        )
+
+    def _open(self) -> Client:
+        if self._client is None:
+            import chromadb
+            from chromadb.config import Settings
+
+            self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            settings = Settings(anonymized_telemetry=False)
+            self._client = cast("Client", chromadb.PersistentClient(str(self._folder), settings=settings))
+        return self._client
+
+    def _collection(self, name: str, *, create: bool = False) -> Collection | None:
+        """Return a collection, or None where there is none of that name."""
+        from chromadb.errors import NotFoundError
+
+        if name not in self._collections:
+            client = self._open()
+            try:
+                # Without embedding_function=None Chroma attaches a model of its own, and downloads it.
+                self._collections[name] = (
+                    client.get_or_create_collection(
+                        name, embedding_function=None, configuration={"hnsw": {"space": "cosine"}}
+                    )
+                    if create
+                    else client.get_collection(name, embedding_function=None)
+                )
+            except NotFoundError:
+                return None
+        return self._collections[name]

@@ -1,0 +1,234 @@
+"""The library: documents in, kept, found, and out again.
+
+SQL is the truth, Chroma and the lexical index are made from it.  How a document is swapped: ``writing``.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import threading
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import MappingProxyType
+from typing import Literal
+
+from sqlalchemy import Connection
+
+from memory.catalog import NameIndex
+from memory.store.database import Database
+from memory.types import Embedder, Vectors
+from rag.errors import DocumentNotFound, DocumentRefused, IndexOfAnotherModel
+from rag.events import Passage
+from rag.shelf import records
+from rag.shelf.index import Ranked, VectorIndex
+from rag.shelf.lexical import LexicalIndex
+from rag.shelf.merging import merge_names
+from rag.shelf.owners import Owner, Scope
+from rag.shelf.reading import MAX_BYTES, Source, find_files, load_source, read_source, shelf_name
+from rag.shelf.records import Record
+from rag.shelf.splitting import searched_text
+from rag.shelf.writing import Progress, ShelfWriter
+
+Status = Literal["added", "updated", "unchanged", "refused"]
+
+# Raised when reading or splitting changes, so that files in hand are read again.
+READING = "1"
+REBUILD_COMMAND = "referent documents rebuild"
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What became of one file; for a refusal, the text ``key`` with ``values`` says why, ``message`` in English."""
+
+    name: str
+    status: Status
+    passages: int = 0
+    key: str = ""
+    values: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    message: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Leg:
+    """One ranking of one collection, for the query of that number."""
+
+    kind: Literal["dense", "lexical"]
+    query: int
+    shelf: str
+    language: str
+    ranked: Ranked
+
+
+@dataclass(frozen=True, slots=True)
+class _Contents:
+    """What is searched of one shelf, as of a generation: its languages, each with its words."""
+
+    generation: int
+    lexical: Mapping[str, LexicalIndex]
+
+
+class Library:
+    """All shelves of a data folder; shared by all threads of a process, of which each needs one only."""
+
+    def __init__(self, database: Database, embedder: Embedder, data_dir: Path, *, max_bytes: int = MAX_BYTES) -> None:
+        self._database = database
+        self._embedder = embedder
+        self._max_bytes = max_bytes
+        self._index = VectorIndex(data_dir / "chroma")
+        self._writer = ShelfWriter(database, self._index, embedder)
+        self._lock = threading.RLock()
+        self._contents: dict[Owner, _Contents] = {}
+        self._catalogs: dict[tuple[Owner, ...], tuple[tuple[int, ...], NameIndex]] = {}
+
+    def ingest(self, paths: Iterable[Path], owner: Owner, progress: Progress | None = None) -> Iterator[Outcome]:
+        """Yield what became of each file of *paths*, as it happens; folders are walked.
+
+        A file inside a folder is named by its path from that folder.  Unchanged files are left alone, changed ones
+        swapped when their new version is whole; where one is refused, what stood there before stays.
+
+        Raises: IndexBusy, EmbeddingError, and what the store raises; a refused file is an outcome, not an error.
+        """
+        files = find_files(paths)
+        sizes = [path.stat().st_size if path.is_file() else 0 for path, _ in files]
+        total, done = max(1, sum(sizes)), 0
+        for (path, name), size in zip(files, sizes, strict=True):
+
+            def report(share: float, done: int = done, size: int = size) -> None:
+                if progress:
+                    progress(min(1.0, (done + share * size) / total))
+
+            try:
+                outcome = self.add(load_source(path, name, max_bytes=self._max_bytes), owner, report)
+            except DocumentRefused as error:
+                outcome = _refusal(name, error)
+            done += size
+            report(0.0, done)
+            yield outcome
+        if progress:
+            progress(1.0)
+
+    def add(self, source: Source, owner: Owner, progress: Progress | None = None) -> Outcome:
+        """Return what became of one file that is in memory already, such as an upload.
+
+        Raises: IndexBusy, EmbeddingError, and what the store raises; a refusal is an outcome.
+        """
+        digest = f"{READING}:{hashlib.sha256(source.data).hexdigest()}"
+        with self._database.read() as connection:
+            old = records.find_records(connection, owner, source.name)
+        if old and old[0].content_hash == digest and old[0].embedding_model == self._embedder.name:
+            return Outcome(source.name, "unchanged", old[0].passages)
+        try:
+            document = read_source(source)
+        except DocumentRefused as error:
+            return _refusal(source.name, error)
+        count = self._writer.put(document, owner, digest=digest, size=len(source.data), progress=progress)
+        return Outcome(source.name, "updated" if old else "added", count)
+
+    def remove(self, name: str, owner: Owner) -> None:
+        """Remove a document with everything derived from it.
+
+        Raises: DocumentNotFound.
+        """
+        self._writer.remove(shelf_name(name), owner)
+
+    def rebuild(self, progress: Progress | None = None) -> int:
+        """Embed anew every document that another model embedded; return how many there were."""
+        return self._writer.rebuild(progress)
+
+    def documents(self, owner: Owner) -> tuple[Record, ...]:
+        """Return the documents of *owner* by name."""
+        with self._database.read() as connection:
+            return records.find_records(connection, owner)
+
+    def document_text(self, name: str, owner: Owner) -> str:
+        """Return the visible text of a document, in which passages and quotes stand word for word.
+
+        Raises: DocumentNotFound.
+        """
+        with self._database.read() as connection:
+            text = records.find_text(connection, owner, shelf_name(name))
+        if text is None:
+            raise DocumentNotFound(
+                f"No document {name[:100]!r} stands on this shelf; it may have been removed.", {"name": name[:100]}
+            )
+        return text
+
+    def passages(self, ids: Sequence[str], scope: Scope) -> dict[str, Passage]:
+        """Return those of the passages *ids* that *scope* may see, by id."""
+        with self._database.read() as connection:
+            return records.find_passages(connection, scope.owners, ids)
+
+    def catalog(self, scope: Scope) -> NameIndex:
+        """Return the names that the documents of *scope* make known; made anew when one of its shelves changed."""
+        owners = scope.owners
+        with self._lock, self._database.read() as connection:
+            generations = tuple(records.shelf_generations(connection, owners).values())
+            kept = self._catalogs.get(owners)
+            if kept is None or kept[0] != generations:
+                kept = (generations, NameIndex.of(merge_names(records.all_names(connection, owners))))
+                self._catalogs[owners] = kept
+        return kept[1]
+
+    def search(self, vectors: Vectors, texts: Sequence[str], scope: Scope, k: int) -> tuple[Leg, ...]:
+        """Return the rankings of the *k* best passages a collection, for each query by its vector and by its words.
+
+        One Chroma query a shelf and language.  Ids may be of passages that were removed meanwhile: ``passages``
+        knows which are there.
+
+        Raises: IndexOfAnotherModel.
+        """
+        legs: list[Leg] = []
+        for owner, contents in self._current(scope):
+            for language, lexical in contents.lexical.items():
+                dense = self._index.query(self._writer.collection(owner, language), vectors, k)
+                legs += [Leg("dense", n, owner.shelf, language, ranked) for n, ranked in enumerate(dense)]
+                found = (lexical.search(text, k) for text in texts)
+                legs += [Leg("lexical", n, owner.shelf, language, ranked) for n, ranked in enumerate(found)]
+        return tuple(legs)
+
+    def languages(self, scope: Scope) -> tuple[str, ...]:
+        """Return the languages that the documents of *scope* are written in."""
+        found = (language for _, contents in self._current(scope) for language in contents.lexical)
+        return tuple(dict.fromkeys(found))
+
+    def close(self) -> None:
+        """Let go of the index."""
+        self._index.close()
+
+    def _current(self, scope: Scope) -> list[tuple[Owner, _Contents]]:
+        """Return what is searched of each shelf of *scope*, read again where another generation is in SQL."""
+        with self._lock, self._database.read() as connection:
+            self._index.refresh(records.index_generation(connection))
+            found = []
+            for owner, generation in records.shelf_generations(connection, scope.owners).items():
+                contents = self._contents.get(owner)
+                if contents is None or contents.generation != generation:
+                    contents = self._read_contents(connection, owner, generation)
+                    self._contents[owner] = contents
+                found.append((owner, contents))
+        return found
+
+    def _read_contents(self, connection: Connection, owner: Owner, generation: int) -> _Contents:
+        models = {record.embedding_model for record in records.find_records(connection, owner)}
+        other = sorted(models - {self._embedder.name})
+        if other:
+            raise IndexOfAnotherModel(
+                f"The shelf {owner.shelf!r} was indexed with {other[0]}; the embedding model is now "
+                f"{self._embedder.name}. Run `{REBUILD_COMMAND}`, or set REFERENT_EMBEDDING_MODEL back.",
+                {"found": other[0], "expected": self._embedder.name, "command": REBUILD_COMMAND},
+            )
+        by_language: dict[str, list[Passage]] = {}
+        for passage in records.all_passages(connection, owner):
+            by_language.setdefault(passage.language, []).append(passage)
+        return _Contents(
+            generation,
+            {
+                language: LexicalIndex([part.id for part in parts], map(searched_text, parts), language)
+                for language, parts in by_language.items()
+            },
+        )
+
+
+def _refusal(name: str, error: DocumentRefused) -> Outcome:
+    return Outcome(shelf_name(name), "refused", key=error.key, values=error.values, message=str(error))
