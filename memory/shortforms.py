@@ -1,0 +1,182 @@
+"""Which part of a name may stand for the whole: "Tern 14" for "Brevik Tern 14", a family name for a person.
+
+A short form is a run of a name's words with at least one that is the name's own: no stop word, no common noun, long
+enough to mean something.  Whether it fits one name or several is for the catalogue to see; that it stands as a name
+in a text, by its capitals, is checked here too.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+from itertools import chain
+from types import MappingProxyType
+
+import Stemmer
+
+from languages.nouns import nouns
+from languages.pack import codes, load
+from languages.text import fold
+from memory.spelling import Piece, key_of, split, words_of
+
+Word = tuple[Piece, ...]
+PERSON = "PERSON"
+MOST_WORDS = 8  # a longer name is a title or a sentence; its parts are not names
+LEAST_OWN = 3  # letters of a word that a name is known by
+LEAST_COMPOUND = 4  # letters of a noun that a compound may end in: "Stadtbibliothek"
+_SENTENCE_START = re.compile(r"(?:^|[.!?؟:…\n])[\s\"'«„“‘(\[¿¡*#>-]*\Z")
+
+
+@dataclass(frozen=True, slots=True)
+class CommonWords:
+    """Words that no name is known by: all folded.  ``base`` leads from a noun's plural to its singular."""
+
+    stop: frozenset[str] = frozenset()
+    nouns: frozenset[str] = frozenset()
+    base: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}), hash=False)
+    stemmers: tuple[str, ...] = ()
+
+    def __contains__(self, key: object) -> bool:
+        """Return whether *key*, a folded word, is common, also as the last part of a compound.
+
+        >>> "Sportbibliothek".lower() in CommonWords(nouns=frozenset({"bibliothek"}))
+        True
+        """
+        if not isinstance(key, str):
+            return False
+        if key in self.stop or key in self.nouns:
+            return True
+        last = range(1, len(key) - LEAST_COMPOUND + 1) if len(key) >= 2 * LEAST_COMPOUND else range(0)
+        return any(key[start:] in self.nouns for start in last)
+
+    def kinds(self, noun: str) -> frozenset[str]:
+        """Return the keys under which *noun* is known, in singular and plural of any language.
+
+        >>> words = CommonWords(base={"hauser": "haus"}, stemmers=("german",))
+        >>> bool(words.kinds("Häuser") & words.kinds("Haus"))
+        True
+        """
+        key = fold(noun)
+        found = {key, self.base.get(key, key)}
+        lower = noun.lower().strip()
+        for name in self.stemmers:
+            # A stemmer of its own for each call: they keep a cache that threads may not share.
+            found.add(f"{name}:{fold(Stemmer.Stemmer(name).stemWord(lower))}")
+        return frozenset(found)
+
+
+@lru_cache(maxsize=1)
+def common_words() -> CommonWords:
+    """Return the common words of all languages that there are packs for."""
+    stop: set[str] = set()
+    known: set[str] = set()
+    base: dict[str, str] = {}
+    stemmers: list[str] = []
+    for code in codes():
+        pack = load(code)
+        stop |= pack.stop_words
+        stemmers.append(pack.stemmer)
+        for noun in nouns(code):
+            lemma = fold(noun.lemma)
+            known.add(lemma)
+            for plural in noun.plurals:
+                known.add(fold(plural))
+                base.setdefault(fold(plural), lemma)
+    return CommonWords(frozenset(stop), frozenset(known), MappingProxyType(base), tuple(stemmers))
+
+
+def short_forms(name: str, type: str, common: CommonWords) -> Iterator[tuple[str, bool]]:  # noqa: A002 - as Name has it
+    """Yield the key of each run that may stand for *name*, and whether it is the end of the name.
+
+    One word may be missing within a run: "Tern Lite" for "Brevik Tern 14 Lite".
+
+    >>> words = CommonWords(stop=frozenset({"de"}), nouns=frozenset({"agence"}))
+    >>> [key for key, _ in short_forms("Brevik Tern 14", "PRODUCT", words)]
+    ['brevik', 'brevik tern', 'brevik 14', 'tern', 'tern 14']
+    >>> list(short_forms("agence de Nantes", "LOCATION", words))
+    []
+    """
+    words = words_of(split(name))
+    if not 1 < len(words) <= MOST_WORDS:
+        return
+    is_person = type == PERSON
+    particle = [_is_particle(name, word, common) for word in words]
+    own = [_is_own(name, word, common) for word in words]
+    for start, first in enumerate(words):
+        # What follows a preposition is another thing: Nantes is not its agency.
+        if any(particle[: start + 1]) or _is_elided(first, common):
+            continue
+        for end in range(start + 1, len(words) + 1):
+            if particle[end - 1] or (start, end) == (0, len(words)) or not any(own[start:end]):
+                continue
+            if end > start + 1 or _stands_alone(first, is_person=is_person):
+                yield key_of(tuple(chain(*words[start:end]))), end == len(words)
+        yield from _gapped(words, own, start=start)
+
+
+def _gapped(words: tuple[Word, ...], own: list[bool], *, start: int) -> Iterator[tuple[str, bool]]:
+    for end in range(start + 3, len(words) + 1):
+        for gap in range(start + 1, end - 1):
+            if any(own[start:gap]) or any(own[gap + 1 : end]):
+                rest = words[start:gap] + words[gap + 1 : end]
+                yield key_of(tuple(chain(*rest))), end == len(words)
+
+
+def has_own_word(name: str, common: CommonWords) -> bool:
+    """Return whether a word of *name* is its own: it has a number, or is no common word.
+
+    >>> words = CommonWords(nouns=frozenset({"delivery", "times"}))
+    >>> has_own_word("Delivery times", words), has_own_word("Delivery 24", words), has_own_word("Ostra", words)
+    (False, True, True)
+    """
+    pieces = split(name)
+    return any(piece.is_number or piece.key not in common for piece in pieces)
+
+
+def _is_own(name: str, word: Word, common: CommonWords) -> bool:
+    """Return whether *word* is one that the name is known by."""
+    if word[0].is_number:
+        return False  # "14", "5G", "2025" are said of anything
+    letters = max((piece for piece in word if not piece.is_number), key=lambda piece: len(piece.key))
+    if any(piece.is_number for piece in word):
+        return len(letters.key) == 1 or letters.key not in common  # "M50", "W-44"
+    if letters.key in common:
+        return False
+    written = name[word[0].start : word[-1].end]
+    if written.islower() and not letters.is_arabic:
+        return False  # "mise à jour Cobalt"
+    return len(letters.key) >= LEAST_OWN
+
+
+def _stands_alone(word: Word, *, is_person: bool) -> bool:
+    if is_person or any(piece.is_number for piece in word):
+        return True
+    # No capitals tell الأمل, a factory, from hope; and three letters are too often something else.
+    return not any(piece.is_arabic for piece in word) and max(len(piece.key) for piece in word) > LEAST_OWN
+
+
+def _is_particle(name: str, word: Word, common: CommonWords) -> bool:
+    """Return whether *word* is a preposition, conjunction or article within the name: "de", "and", "في"."""
+    written = name[word[0].start : word[-1].end]
+    return key_of(word) in common.stop and (written.islower() or word[0].is_arabic)
+
+
+def _is_elided(word: Word, common: CommonWords) -> bool:
+    return len(word) > 1 and not word[0].is_number and len(word[0].key) <= 2 and word[0].key in common.stop
+
+
+def stands_as_name(text: str, span: tuple[int, int], *, spelling: str, strict: bool, common: CommonWords) -> bool:
+    """Return whether the single word ``text[start:end]`` is written there as a name and not as a common word.
+
+    *spelling* is the word as the name has it.  *strict* asks for capitals of any word, not of common ones alone;
+    where a person writes no capitals at all, of none.
+    """
+    written = text[slice(*span)]
+    if not any(map(str.isupper, spelling)):
+        return True  # Arabic, or a brand in small letters: capitals tell nothing
+    if all(piece.key in common for piece in split(written)):
+        is_first = _SENTENCE_START.search(text[max(0, span[0] - 20) : span[0]]) is not None
+        return written == spelling and (not is_first or text.strip(" .?!؟") == written)
+    return not strict or any(map(str.isupper, written)) or not any(map(str.isupper, text))
