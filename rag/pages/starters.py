@@ -2,27 +2,49 @@
 
 from __future__ import annotations
 
+import logging
 import tomllib
+from functools import lru_cache
 from pathlib import Path
-from typing import Annotated, Final
+from typing import Final
 
 import streamlit as st
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from languages import Language
 from rag.pages.marks import plain
 from rag.pages.session import ask_next
 
 TOUR: Final = Path(__file__).parents[2] / "data" / "demo" / "tour.toml"
+OFFERED: Final = 4  # buttons; two lines of them on a phone
+
+_log = logging.getLogger(__name__)
 
 
-class Starter(BaseModel):
-    """A question offered on the empty page under a short label."""
+class TourTurn(BaseModel):
+    """One question of a scripted conversation."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
-    label: str
-    question: str
+    user: str = Field(min_length=1)
+
+
+class Tour(BaseModel):
+    """A scripted conversation; its first question is offered under ``starter``."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+    lang: str
+    starter: str = Field(min_length=1)
+    turn: tuple[TourTurn, ...] = Field(min_length=1)
+
+
+class Tours(BaseModel):
+    """The scripted conversations over the demonstration documents."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+    tour: tuple[Tour, ...] = ()
 
 
 def draw_starters(texts: Language) -> None:
@@ -30,14 +52,29 @@ def draw_starters(texts: Language) -> None:
     with st.container(key="welcome"):
         st.title(texts.text("app.title"), anchor=False)
         st.markdown(texts.text("app.tagline"))
-        offered = starters(texts.code)
-        if offered:
-            st.caption(texts.text("chat.starters"))
+        offered = [tour for tour in read_tours(TOUR) if tour.lang == texts.code][:OFFERED]
+        if not offered:
+            return
+        st.caption(texts.text("chat.starters"))
         with st.container(horizontal=True, key="starters"):
-            for place, starter in enumerate(offered):
-                st.button(plain(starter.label), key=f"starter-{place}", on_click=ask_next, args=(starter.question,))
+            for place, tour in enumerate(offered):
+                question = tour.turn[0].user
+                st.button(
+                    plain(tour.starter),
+                    key=f"starter-{place}",
+                    help=plain(question),
+                    on_click=ask_next,
+                    args=(question,),
+                )
 
 
-def starters(code: str, file: Path = TOUR) -> tuple[Starter, ...]:
-    """Return the starters of a language, none where the demonstration data is not there."""
-    return ()
+@lru_cache(maxsize=2)
+def read_tours(file: Path) -> tuple[Tour, ...]:
+    """Return the scripted conversations of *file*, none where there is no such file: the page goes without."""
+    try:
+        return Tours.model_validate(tomllib.loads(file.read_text(encoding="utf-8"))).tour
+    except FileNotFoundError:
+        return ()
+    except (UnicodeDecodeError, tomllib.TOMLDecodeError, ValidationError) as error:
+        _log.warning("Found starters that cannot be read in %s: %s", file.name, error)
+        return ()

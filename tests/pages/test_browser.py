@@ -1,0 +1,241 @@
+"""The page in a real browser: what style sheets, reloads, the stop button and the security policy do."""
+
+from __future__ import annotations
+
+import re
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect, sync_playwright
+
+from languages import codes, load
+from memory.store.conversations import LOCAL_PERSON, Conversations
+from memory.store.database import open_database
+from tests.pages.browsing import ask, launch, wait_until_idle
+from tests.pages.serving import served
+
+pytestmark = pytest.mark.browser
+
+DESK = {"width": 1280, "height": 800}
+PHONE = {"width": 390, "height": 844}
+MESSAGES = '[data-testid="stChatMessage"]'
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("page")
+
+
+@pytest.fixture(scope="module")
+def address(folder: Path) -> Iterator[str]:
+    with served(folder) as found:
+        yield found
+
+
+@pytest.fixture
+def browser(chromium: str) -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        found = launch(playwright, chromium)
+        yield found
+        found.close()
+
+
+def open_page(browser: Browser, address: str, *, code: str = "en", size: dict[str, int] | None = None) -> Page:
+    page = browser.new_page(viewport=size or DESK, locale=load(code).locale)  # type: ignore[arg-type]
+    page.goto(address)
+    wait_until_idle(page)
+    return page
+
+
+def styled(page: Page, selector: str, name: str) -> str:
+    found: str = page.locator(selector).last.evaluate(f"element => getComputedStyle(element)['{name}']")
+    return found
+
+
+def test_three_turns_a_source_opened_and_a_question_back_answered_by_its_button(browser: Browser, address: str) -> None:
+    page = open_page(browser, address)
+    ask(page, "How much is the Veltara 13?")
+    ask(page, "And its warranty?")
+    expect(page.get_by_text("Understood as:")).to_contain_text("And the Veltara 13's warranty?")
+    source = page.locator('[data-testid="stExpander"]').last
+    expect(source.get_by_text("It comes with a warranty of 36 months")).to_be_hidden()
+    source.locator("summary").click()
+    expect(source.get_by_text("It comes with a warranty of 36 months")).to_be_visible()
+    ask(page, "And the Ridge?")
+    page.get_by_role("button", name="Ridge 7 Lite").click()
+    expect(page.locator(MESSAGES)).to_have_count(8)
+    expect(page.locator(MESSAGES).last).to_contain_text("guaranteed for 24 months")
+
+
+def test_a_reload_shows_the_same_messages_and_another_session_can_go_on(browser: Browser, address: str) -> None:
+    page = open_page(browser, address)
+    ask(page, "How much is the Veltara 13?")
+    ask(page, "And its warranty?")
+    before = page.locator(MESSAGES).all_inner_texts()
+    page.reload()
+    wait_until_idle(page)
+    assert page.locator(MESSAGES).all_inner_texts() == before
+    ask(page, "Quel est le prix du Veltara 13\u202f?")
+    assert "Le Veltara 13 coûte" in page.locator(MESSAGES).last.inner_text()
+
+
+@pytest.mark.parametrize("size", [DESK, PHONE], ids=["1280", "390"])
+def test_an_arabic_conversation_runs_from_the_right(browser: Browser, address: str, size: dict[str, int]) -> None:
+    page = open_page(browser, address, code="ar", size=size)
+    assert styled(page, '[data-testid="stApp"]', "direction") == "rtl"
+    ask(page, "كم سعر Veltara 13؟")
+    ask(page, "وكم مدة ضمانه؟")
+    for part in ("question", "answer"):
+        selector = f'[class*="st-key-rtl-{part}-"] p'
+        assert styled(page, selector, "direction") == "rtl"
+        assert styled(page, selector, "textAlign") in {"start", "right"}
+    assert "Noto Sans Arabic" in styled(page, '[class*="st-key-rtl-answer-"] p', "fontFamily")
+    right_edge = page.locator('[class*="st-key-rtl-answer-"] p').last.bounding_box()
+    assert right_edge and right_edge["x"] + right_edge["width"] > size["width"] * 0.6
+    assert not overflows(page)
+
+
+@pytest.mark.parametrize("size", [DESK, PHONE], ids=["1280", "390"])
+def test_an_english_message_on_an_arabic_page_runs_from_the_left(
+    browser: Browser, address: str, size: dict[str, int]
+) -> None:
+    page = open_page(browser, address, code="ar", size=size)
+    ask(page, "How much is the Veltara 13?")
+    assert styled(page, '[class*="st-key-ltr-answer-"] p', "direction") == "ltr"
+
+
+def test_an_arabic_message_on_an_english_page_runs_from_the_right(browser: Browser, address: str) -> None:
+    page = open_page(browser, address)
+    ask(page, "كم سعر Veltara 13؟")
+    assert styled(page, '[class*="st-key-rtl-question-"] p', "direction") == "rtl"
+    assert styled(page, '[class*="st-key-rtl-answer-"] p', "direction") == "rtl"
+    assert styled(page, '[data-testid="stApp"]', "direction") == "ltr"
+
+
+@pytest.mark.parametrize("code", codes())
+def test_nothing_is_wider_than_a_phone(browser: Browser, address: str, code: str) -> None:
+    page = open_page(browser, address, code=code, size=PHONE)
+    assert not overflows(page)
+    expect(page.locator("h1")).to_be_visible()
+    assert page.locator('[data-testid="stChatInputTextArea"]').is_visible()
+    box = page.locator("h1").bounding_box()
+    assert box and box["x"] >= 0 and box["x"] + box["width"] <= PHONE["width"]
+
+
+def overflows(page: Page) -> bool:
+    wide: bool = page.evaluate("document.documentElement.scrollWidth > window.innerWidth + 1")
+    return wide
+
+
+def test_stop_ends_the_answer_and_keeps_what_was_said(browser: Browser, address: str, folder: Path) -> None:
+    page = open_page(browser, address)
+    field = page.locator('[data-testid="stChatInputTextArea"]')
+    field.fill("slowly")
+    field.press("Enter")
+    expect(page.locator(MESSAGES).last).to_contain_text("word3", timeout=15_000)
+    page.locator('[data-testid="stChatInputStopButton"], [data-testid="stChatInputSubmitButton"]').first.click()
+    wait_until_idle(page)
+    conversations = Conversations(open_database(folder / "data"))
+    conversation = re.search(r"conversation=(\w+)", page.url)
+    assert conversation
+    (kept,) = conversations.turns(conversation.group(1), LOCAL_PERSON)
+    assert kept.stopped
+    page.reload()
+    wait_until_idle(page)
+    said = page.locator(MESSAGES).last.inner_text()
+    assert "word3" in said
+    assert "word399" not in said
+    assert load("en").text("chat.stopped") in said
+
+
+def test_nothing_is_fetched_from_another_host(browser: Browser, address: str) -> None:
+    page = browser.new_page(viewport=DESK)  # type: ignore[arg-type]
+    asked: list[str] = []
+    refused: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.on("console", lambda message: refused.append(message.text) if "Content Security" in message.text else None)
+    page.goto(address)
+    wait_until_idle(page)
+    ask(page, "hostile")
+    page.locator('[data-testid="stExpander"] summary').last.click()
+    page.wait_for_timeout(500)
+    own = (address, address.replace("http", "ws"), "data:", "blob:")
+    assert [url for url in asked if not url.startswith(own)] == []
+    assert refused == []
+    assert page.locator(f'{MESSAGES} img, {MESSAGES} a[href*="evil"], {MESSAGES} b').count() == 0
+
+
+def test_every_answer_of_the_server_carries_the_security_headers(address: str, folder: Path) -> None:
+    for path in ("/", "/healthz", "/_stcore/health", "/static/does-not-exist"):
+        try:
+            answer: Any = urllib.request.urlopen(address + path, timeout=10)
+        except urllib.error.HTTPError as error:
+            answer = error
+        with answer:
+            policy = answer.headers["Content-Security-Policy"]
+            assert "default-src 'self'" in policy
+            assert "'unsafe-inline'" not in re.search(r"script-src [^;]*", policy).group()  # type: ignore[union-attr]
+            assert answer.headers["X-Content-Type-Options"] == "nosniff"
+            assert answer.headers["Referrer-Policy"] == "no-referrer"
+
+
+def test_the_fonts_are_the_pages_own(browser: Browser, address: str) -> None:
+    page = open_page(browser, address, code="ar")
+    loaded = page.evaluate("[...document.fonts].filter(font => font.status === 'loaded').map(font => font.family)")
+    assert {"Inter", "Noto Sans Arabic"} <= {family.strip('"') for family in loaded}
+
+
+def test_the_colour_of_text_stands_out_in_both_modes(browser: Browser, address: str) -> None:
+    for scheme in ("light", "dark"):
+        context = browser.new_context(viewport=DESK, color_scheme=scheme)  # type: ignore[arg-type]
+        page = context.new_page()
+        page.goto(address)
+        wait_until_idle(page)
+        ask(page, "And its warranty?")
+        for selector in (f"{MESSAGES} p", '[class*="st-key-"][class*="understood"] p', ".st-key-foot p"):
+            assert contrast(page, selector) >= 4.5, (scheme, selector)
+        context.close()
+
+
+def contrast(page: Page, selector: str) -> float:
+    """Return the contrast of an element's text to what lies behind it, per WCAG 2."""
+    found: float = page.locator(selector).first.evaluate(
+        """element => {
+            const canvas = document.createElement('canvas').getContext('2d', {willReadFrequently: true});
+            const parts = colour => { canvas.clearRect(0, 0, 1, 1); canvas.fillStyle = colour;
+                canvas.fillRect(0, 0, 1, 1); return [...canvas.getImageData(0, 0, 1, 1).data]; };
+            const over = (top, below) => top.slice(0, 3).map((c, i) => c * top[3] / 255 + below[i] * (1 - top[3] / 255));
+            const grounds = [];
+            let opacity = 1;
+            for (let at = element; at; at = at.parentElement) {
+                grounds.unshift(parts(getComputedStyle(at).backgroundColor));
+                opacity *= Number(getComputedStyle(at).opacity);
+            }
+            const ground = grounds.reduce((below, top) => over(top, below), [255, 255, 255]);
+            const text = parts(getComputedStyle(element).color);
+            text[3] *= opacity;
+            const light = colour => { const [r, g, b] = colour.map(c => c / 255).map(
+                c => c <= 0.03928 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4);
+                return 0.2126 * r + 0.7152 * g + 0.0722 * b; };
+            const [one, two] = [light(over(text, ground)), light(ground)].sort((a, b) => b - a);
+            return (one + 0.05) / (two + 0.05);
+        }"""
+    )
+    return found
+
+
+def test_documents_are_added_listed_refused_and_removed(browser: Browser, address: str, tmp_path: Path) -> None:
+    page = open_page(browser, f"{address}/documents")
+    (tmp_path / "notes.md").write_text("# Notes\n\nThe Veltara 13 is light.", encoding="utf-8")
+    (tmp_path / "empty.md").write_text("", encoding="utf-8")
+    page.locator('input[type="file"]').set_input_files([tmp_path / "notes.md", tmp_path / "empty.md"])
+    page.get_by_role("button", name=load("en").text("documents.upload")).last.click()
+    expect(page.get_by_text("notes.md: added")).to_be_visible()
+    expect(page.get_by_text("empty.md: not added")).to_be_visible()
+    expect(page.locator('[class*="st-key-document-"]')).to_have_count(1)
+    page.get_by_role("button", name=load("en").text("documents.remove")).click()
+    page.get_by_role("button", name=load("en").text("action.confirm")).click()
+    expect(page.locator('[class*="st-key-document-"]')).to_have_count(0)

@@ -1,0 +1,216 @@
+"""The chat page over a scripted pipeline and the real store of conversations."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from languages import codes, load
+from memory.store.conversations import LOCAL_PERSON, Conversations
+from memory.store.database import open_database
+from rag.pages.starters import read_tours
+
+SCRIPT = Path(__file__).parent / "app_under_test.py"
+TEXTS = load("en")
+
+
+@pytest.fixture
+def page() -> AppTest:
+    import streamlit as st
+
+    st.cache_resource.clear()
+    at = AppTest.from_file(str(SCRIPT), default_timeout=30)
+    at.context = {"locale": "en-GB"}
+    return at.run()
+
+
+@pytest.fixture
+def conversations(tmp_path: Path) -> Conversations:
+    return Conversations(open_database(tmp_path / "referent-data"))
+
+
+def ask(page: AppTest, question: str) -> AppTest:
+    page.chat_input[0].set_value(question).run()
+    assert not page.exception
+    return page
+
+
+def shown(page: AppTest) -> str:
+    """Return all that is written on the page, without escapes and isolates."""
+    parts = [element.value for kind in (page.markdown, page.caption, page.error, page.info) for element in kind]
+    parts += [source.label for source in page.expander]
+    return "\n".join(parts).replace("\\", "").replace("\u2066", "").replace("\u2068", "").replace("\u2069", "")
+
+
+def button(page: AppTest, label: str) -> AppTest:
+    found = [one for one in page.button if one.label.replace("\\", "").strip("\u2068\u2069") == label]
+    assert len(found) == 1, [one.label for one in page.button]
+    return found[0].click().run()
+
+
+def test_the_empty_page_says_what_it_is_and_that_answers_are_quoted(page: AppTest) -> None:
+    assert page.title[0].value == TEXTS.text("app.title")
+    assert TEXTS.text("app.tagline") in shown(page)
+    assert TEXTS.text("chat.no_model") in shown(page)
+    assert page.chat_input[0].placeholder == TEXTS.text("chat.placeholder")
+
+
+def test_three_turns_show_question_reading_answer_and_source(page: AppTest) -> None:
+    ask(page, "How much is the Veltara 13?")
+    assert "Understood as" not in shown(page)
+    ask(page, "And its warranty?")
+    said = shown(page)
+    assert "Understood as: And the Veltara 13's warranty?" in said
+    assert "It comes with a warranty of 36 months, which covers parts and labour. [1]" in said
+    assert "1 · products/veltara-13.md" in said
+    assert ":primary-background[It comes with a warranty of 36 months, which covers parts and labour.]" in said
+    ask(page, "Quel est le prix du Veltara 13\u202f?")
+    assert "Le Veltara 13 coûte 1\u202f199\u00a0€. [1]" in shown(page)
+
+
+def test_an_option_of_a_question_back_is_the_next_message(page: AppTest) -> None:
+    ask(page, "And the Ridge?")
+    assert "Which one do you mean" in shown(page)
+    button(page, "Ridge 7 Lite")
+    assert "The Ridge 7 Lite is guaranteed for 24 months. [1]" in shown(page)
+    options = [one for one in page.button if one.label in {"Ridge 7", "Ridge 7 Lite"}]
+    assert [one.disabled for one in options] == [True, True]
+
+
+def test_each_turn_starts_from_the_discourse_after_the_one_before(page: AppTest, conversations: Conversations) -> None:
+    ask(page, "How much is the Veltara 13?")
+    ask(page, "And its warranty?")
+    (conversation,) = conversations.list(LOCAL_PERSON)
+    kept = conversations.turns(conversation.id, LOCAL_PERSON)
+    assert [turn.question for turn in kept] == ["How much is the Veltara 13?", "And its warranty?"]
+    assert [turn.stopped for turn in kept] == [False, False]
+
+
+def test_a_reload_shows_the_same_conversation(page: AppTest) -> None:
+    ask(page, "How much is the Veltara 13?")
+    ask(page, "And its warranty?")
+    before = shown(page)
+    again = AppTest.from_file(str(SCRIPT), default_timeout=30)
+    again.query_params["conversation"] = page.query_params["conversation"]
+    again.context = {"locale": "en-GB"}
+    again.run()
+    assert shown(again) == before
+
+
+def test_a_conversation_of_somebody_else_is_not_shown(page: AppTest, conversations: Conversations) -> None:
+    theirs = conversations.create("somebody else", "en")
+    again = AppTest.from_file(str(SCRIPT), default_timeout=30)
+    again.query_params["conversation"] = theirs
+    again.context = {"locale": "en"}
+    again.run()
+    assert TEXTS.text("error.conversation_not_found") in shown(again)
+    assert again.query_params.get("conversation") != theirs
+    ask(again, "How much is the Veltara 13?")
+    assert conversations.turns(theirs, "somebody else") == ()
+
+
+@pytest.mark.parametrize("named", ["../x", "a\0b", "x" * 300, "محادثة", "' OR 1=1 --"])
+def test_an_address_that_names_no_conversation_is_a_sentence(page: AppTest, named: str) -> None:
+    page.query_params["conversation"] = named
+    page.run()
+    assert not page.exception
+    assert TEXTS.text("error.conversation_not_found") in shown(page)
+
+
+def test_a_new_conversation_begins_empty_and_the_old_one_is_listed(page: AppTest, conversations: Conversations) -> None:
+    ask(page, "How much is the Veltara 13?")
+    button(page, TEXTS.text("conversations.new"))
+    assert TEXTS.text("app.tagline") in shown(page)
+    ask(page, "Was kostet das Veltara 13?")
+    assert len(conversations.list(LOCAL_PERSON)) == 2
+    button(page, "How much is the Veltara 13?")
+    assert "The Veltara 13 costs £1,199. [1]" in shown(page)
+    assert "Das Veltara 13 kostet" not in shown(page)
+
+
+def test_a_conversation_can_be_renamed_and_deleted(page: AppTest, conversations: Conversations) -> None:
+    ask(page, "How much is the Veltara 13?")
+    page.run()
+    page.text_input(key="conversation-name").set_value("Prices").run()
+    assert [kept.title for kept in conversations.list(LOCAL_PERSON)] == ["Prices"]
+    page.button(key="delete-conversation").click().run()
+    assert conversations.list(LOCAL_PERSON) == ()
+    assert TEXTS.text("app.tagline") in shown(page)
+
+
+@pytest.mark.parametrize("code", codes())
+def test_the_interface_follows_the_browser_and_then_the_switch(page: AppTest, code: str) -> None:
+    other = AppTest.from_file(str(SCRIPT), default_timeout=30)
+    other.context = {"locale": load(code).locale}
+    other.run()
+    assert load(code).text("app.tagline") in shown(other)
+    other.selectbox(key="interface").set_value("fr").run()
+    assert load("fr").text("app.tagline") in shown(other)
+
+
+def test_an_unknown_browser_language_gets_the_first_language(page: AppTest) -> None:
+    other = AppTest.from_file(str(SCRIPT), default_timeout=30)
+    other.context = {"locale": "ja-JP"}
+    other.run()
+    assert load(codes()[0]).text("app.tagline") in shown(other)
+
+
+@pytest.mark.parametrize("code", codes())
+def test_a_named_failure_is_a_sentence_in_the_language_of_the_interface(page: AppTest, code: str) -> None:
+    page.selectbox(key="interface").set_value(code).run()
+    ask(page, "unreachable")
+    assert page.error[0].value.replace("\\", "") == load(code).text("error.model_unreachable")
+
+
+def test_a_failure_nobody_foresaw_is_a_sentence_without_its_details(page: AppTest) -> None:
+    ask(page, "crash")
+    assert page.error[0].value == TEXTS.text("error.unexpected")
+    assert "boom" not in shown(page)
+
+
+def test_after_a_failure_the_same_question_can_be_asked_again(page: AppTest) -> None:
+    ask(page, "unreachable")
+    ask(page, "How much is the Veltara 13?")
+    assert "The Veltara 13 costs £1,199. [1]" in shown(page)
+
+
+def test_a_notice_is_said_with_the_answer(page: AppTest) -> None:
+    ask(page, "fallback")
+    assert TEXTS.text("notice.model_unreachable") in shown(page)
+    assert page.expander
+
+
+def test_what_documents_and_answers_hold_is_never_active(page: AppTest) -> None:
+    ask(page, "hostile")
+    for element in [*page.markdown, *page.caption]:
+        unescaped = re.sub(r"\\.", "", element.value)  # what Markdown would still act on
+        for active in ("![", "<", "](http", "$", ":red["):
+            assert active not in unescaped
+    for source in page.expander:
+        assert "![" not in re.sub(r"\\.", "", source.label)
+
+
+@pytest.mark.parametrize("code", codes())
+def test_every_language_has_starters_and_a_starter_asks_its_question(page: AppTest, code: str) -> None:
+    page.selectbox(key="interface").set_value(code).run()
+    offered = [one for one in page.button if (one.key or "").startswith("starter-")]
+    assert len(offered) >= 3
+    first = next(tour for tour in read_tours_of(code))
+    offered[0].click().run()
+    assert first in shown(page)
+
+
+def read_tours_of(code: str) -> list[str]:
+    from rag.pages.starters import TOUR
+
+    return [tour.turn[0].user for tour in read_tours(TOUR) if tour.lang == code]
+
+
+def test_without_demonstration_data_the_page_goes_without_starters(tmp_path: Path) -> None:
+    assert read_tours(tmp_path / "tour.toml") == ()
+    broken = tmp_path / "broken.toml"
+    broken.write_text("[[tour]]\nlang = 'en'", encoding="utf-8")
+    assert read_tours(broken) == ()
