@@ -30,9 +30,11 @@ WEIGHTS: Final = {"dense standalone": 1.0, "lexical standalone": 1.0, "dense raw
 # Passages in the question's language are no better for it, but lexical scores of another language are weaker evidence.
 OTHER_LANGUAGE: Final = 0.6
 
-NAMED_ABOVE: Final = 1.6  # the heading or the row names the entity: all of it is about that
-NAMED_WITHIN: Final = 1.3  # the text names it
-SIBLING: Final = 0.5  # it is about another of the same family
+# Fused scores lie close together (rank 1 and rank 20 differ by a third), so these are small: the standalone question
+# names its entities already, and a name that most passages share (the shop's own) says nothing about any of them.
+NAMED_ABOVE: Final = 0.20  # the heading or the row names the entity: all of it is about that
+NAMED_WITHIN: Final = 0.10  # the text names it
+SIBLING: Final = -0.20  # it is about another of the same family
 MOST_OF_FIRST: Final = (3, 5)  # passages of one document among the first
 
 
@@ -67,10 +69,9 @@ def retrieve(library: Library, embedder: Embedder, query: Query) -> tuple[Hit, .
     scores = fuse(rankings)
     found = library.passages(list(scores), query.scope)
     entities = _entities(library, query)
+    boosts = _boosts(found, entities)
     hits = [
-        Hit(found[id_], score * _boost(found[id_], entities), _legs_of(id_, rankings))
-        for id_, score in scores.items()
-        if id_ in found
+        Hit(found[id_], score * boosts[id_], _legs_of(id_, rankings)) for id_, score in scores.items() if id_ in found
     ]
     hits.sort(key=lambda hit: -hit.score)
     return choose(hits, [entity.forms for entity in entities], query.k)
@@ -172,19 +173,26 @@ def _stands_in(form: tuple[str, ...], held: tuple[str, ...]) -> bool:
 _CLITICS: Final = frozenset("\u0648\u0641\u0628\u0644\u0643\u0627")
 
 
-def _boost(passage: Passage, entities: Sequence[_Entity]) -> float:
-    best = 0.0 if entities else 1.0
-    above = f"{passage.heading} {passage.context}"
+def _boosts(found: Mapping[str, Passage], entities: Sequence[_Entity]) -> dict[str, float]:
+    """Return by what each passage's score is multiplied: 1, more where it names an entity, less for a sibling."""
+    boosts = dict.fromkeys(found, 1.0)
     for entity in entities:
-        if names(above, entity.forms):
-            best = max(best, NAMED_ABOVE)
-        elif names(passage.text, entity.forms):
-            best = max(best, NAMED_WITHIN)
-        elif names(above, entity.siblings):
-            best = max(best, SIBLING)
-        else:
-            best = max(best, 1.0)
-    return best
+        gains = {id_: _gain(passage, entity) for id_, passage in found.items()}
+        documents = {(passage.shelf, passage.document) for passage in found.values()}
+        naming = {(found[id_].shelf, found[id_].document) for id_, gain in gains.items() if gain > 0}
+        rare = 1.0 - len(naming) / len(documents) if documents else 0.0
+        for id_, gain in gains.items():
+            boosts[id_] = max(boosts[id_], 1.0 + gain * rare) if gain > 0 else boosts[id_] + gain * (boosts[id_] <= 1.0)
+    return boosts
+
+
+def _gain(passage: Passage, entity: _Entity) -> float:
+    above = f"{passage.heading} {passage.context}"
+    if names(above, entity.forms):
+        return NAMED_ABOVE
+    if names(passage.text, entity.forms):
+        return NAMED_WITHIN
+    return SIBLING if names(above, entity.siblings) else 0.0
 
 
 def choose(hits: Sequence[Hit], entities: Sequence[Sequence[tuple[str, ...]]], k: int) -> tuple[Hit, ...]:
@@ -222,5 +230,6 @@ def _shared_out(hits: Sequence[Hit], entities: Sequence[Sequence[tuple[str, ...]
     ]
     order: list[Hit] = []
     for turn in range(max(map(len, queues))):
+        order += hits[turn : turn + 1]  # the best of all has its turn too: the answer may name neither
         order += [queue[turn] for queue in queues if turn < len(queue)]
     return list({hit.passage.id: hit for hit in (*order, *hits)}.values())
