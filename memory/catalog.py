@@ -8,12 +8,12 @@ time and no faster to walk for a message of twenty words.)  Nothing is learnt fr
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
 from languages.text import fold, fold_map
-from memory.shortforms import PERSON, CommonWords, common_words, has_own_word, short_forms, stands_as_name
+from memory.shortforms import CommonWords, common_words, has_own_word, short_forms, stands_as_name
 from memory.spelling import (
     HARD,
     SOFT,
@@ -29,8 +29,12 @@ from memory.types import FamilyMatch, Name, NameMatch
 
 # Makers' own words for another model of the same line; those of the known names are added to them.
 VARIANTS = frozenset({"pro", "max", "plus", "mini", "lite", "ultra"})
+PERSON = "PERSON"
 UNTYPED = "OTHER"
 LEAST_BEFORE_S = 3  # letters of a name before a plural or genitive s
+
+
+Pieces = tuple[Piece, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,17 +62,18 @@ class NameIndex:
     def __init__(self, names: tuple[Name, ...], common: CommonWords) -> None:
         self.names = names
         self._common = common
-        self._keys = tuple(key_of(split(name.name)) for name in names)
-        self._whole, shared = _whole_names(names, common)
-        self._bearers = _bearers(names, common, shared)
+        spellings = [tuple(_spellings(name, common)) for name in names]
+        self._keys = tuple(key_of(own[0][1]) for own in spellings)
+        self._whole, shared = _whole_names(spellings, common)
+        self._short = _short_names(names, spellings, common=common, shared=shared, keys=self._keys)
         self._variants = VARIANTS | _variants(self._keys)
         self._longest: dict[str, int] = {}
-        for key in chain(self._whole, self._bearers):
+        for key in chain(self._whole, self._short):
             parts = key.replace(HARD, SOFT).split(SOFT)
             self._longest[parts[0]] = max(self._longest.get(parts[0], 0), len(parts))
         self._holding: dict[str, list[int]] = {}
         self._kinds: dict[str, list[int]] = {}
-        kinds = {noun: common.kinds(noun) for name in names for noun in name.nouns}
+        kinds = {noun: common.kinds(noun) for noun in {noun for name in names for noun in name.nouns}}
         for number, name in enumerate(names):
             for part in set(self._keys[number].replace(HARD, SOFT).split(SOFT)):
                 self._holding.setdefault(part, []).append(number)
@@ -139,7 +144,7 @@ class NameIndex:
                 chosen.append(found)
         return sorted(chosen, key=lambda found: found.start)
 
-    def _from(self, text: str, pieces: tuple[Piece, ...], place: int) -> Iterator[_Found]:
+    def _from(self, text: str, pieces: Pieces, place: int) -> Iterator[_Found]:
         """Yield what may begin at a piece, or after the proclitics written on it."""
         piece = pieces[place]
         if piece.glued and not (not pieces[place - 1].glued and is_proclitic(pieces[place - 1].key)):
@@ -149,7 +154,7 @@ class NameIndex:
             for skip, rest in without_proclitics(piece.key):
                 yield from self._grown(text, pieces[place:], skip=skip, first=rest)
 
-    def _grown(self, text: str, pieces: tuple[Piece, ...], *, skip: int, first: str) -> Iterator[_Found]:
+    def _grown(self, text: str, pieces: Pieces, *, skip: int, first: str) -> Iterator[_Found]:
         """Yield the candidates of one to as many pieces as the longest name that begins so has."""
         key = first
         start = pieces[0].start + _offset(text, pieces[0], skip)
@@ -178,18 +183,8 @@ class NameIndex:
         whole = self._whole.get(key)
         if whole is not None:
             return whole
-        bearers = self._bearers.get(key)
-        if bearers is None:
-            return None
-        # A short form of letters alone is asked for with its capital: title() has none where the script has none.
-        written = key if any(map(str.isdecimal, key)) else key.title()
-        ending = [number for number, ends in bearers if ends]
-        if len(ending) == 1:
-            # "XPS 13" is the Dell XPS 13, also where there is a Dell XPS 13 Plus.
-            longer = self._keys[ending[0]]
-            if all(self._keys[number].startswith(longer) for number, _ in bearers):
-                return _Entry((ending[0],), False, written)
-        return _Entry(tuple(dict.fromkeys(number for number, _ in bearers)), False, written)
+        short = self._short.get(key)
+        return _Entry((short,), False, _capital(key)) if isinstance(short, int) else short
 
     def _is_written_so(self, text: str, span: tuple[int, int], *, entry: _Entry, is_word: bool) -> bool:
         """Return whether what stands at *span* is meant as a name, to judge by its capitals."""
@@ -198,7 +193,7 @@ class NameIndex:
         # "Delivery times" as a heading must not be found in each question about delivery times.
         return entry.is_own or entry.written.islower() or not text[slice(*span)].islower()
 
-    def _is_of_another(self, text: str, pieces: tuple[Piece, ...], count: int, entry: _Entry) -> bool:
+    def _is_of_another(self, text: str, pieces: Pieces, count: int, entry: _Entry) -> bool:
         """Return whether the word after the first *count* pieces makes them another thing's name."""
         if count == len(pieces) or pieces[count].joint == HARD:
             return False
@@ -233,57 +228,78 @@ def joined(names: Iterable[Name]) -> tuple[Name, ...]:
     return tuple(found.values())
 
 
-def _whole_names(
-    names: tuple[Name, ...], common: CommonWords
-) -> tuple[dict[str, _Entry], dict[str, list[tuple[int, bool]]]]:
-    """Return the exact entries, and the aliases that several names share."""
-    whole: dict[str, _Entry] = {}
-    for number, name in enumerate(names):
-        whole[key_of(split(name.name))] = _Entry((number,), True, name.name, has_own_word(name.name, common))
-    shared: dict[str, list[tuple[int, bool]]] = {}
-    aliases: dict[str, _Entry] = {}
-    for number, name in enumerate(names):
-        for alias in _other_spellings(name, common):
-            key = key_of(split(alias))
-            taken = aliases.get(key)
-            if not key or key in whole:
-                continue
-            if taken is not None and taken.names != (number,):
-                shared.setdefault(key, [(taken.names[0], False)]).append((number, False))
-            elif taken is None:
-                aliases[key] = _Entry((number,), True, alias, has_own_word(alias, common))
-    for key in shared:
-        del aliases[key]
-    return aliases | whole, shared
+def _spellings(name: Name, common: CommonWords) -> Iterator[tuple[str, Pieces]]:
+    """Yield the ways to write the whole of a name, its own first, then its aliases, each with its pieces.
 
-
-def _other_spellings(name: Name, common: CommonWords) -> Iterator[str]:
-    """Yield the other ways to write the whole of a name: aliases, "Aero Dry" for "AeroDry", without its article."""
-    yield from name.aliases
-    for spelling in (name.name, *name.aliases):
-        parted = camel_parts(spelling)
-        if parted != spelling:
-            yield parted
-        if HARD in key_of(split(spelling)):
-            yield key_of(split(spelling)).replace(HARD, SOFT).title()
+    Then "Aero Dry" for "AeroDry", "Dr Roux" for "Dr. Roux", "Old Granary" for "The Old Granary".
+    """
+    named = [(written, split(written)) for written in (name.name, *name.aliases)]
+    yield from named
+    for written, pieces in named:
+        parted = camel_parts(written)
+        if parted != written:
+            yield parted, split(parted)
+        if any(piece.joint == HARD for piece in pieces[1:]):
+            plain = " ".join(written[piece.start : piece.end] for piece in pieces)
+            yield plain, split(plain)
     article, _, rest = name.name.partition(" ")
-    if name.type != PERSON and rest and fold(article) in common.stop and has_own_word(rest, common):
-        yield rest.strip()
+    if name.type != PERSON and rest and fold(article) in common.stop and has_own_word(split(rest), common):
+        yield rest, split(rest)
 
 
-def _bearers(
-    names: tuple[Name, ...], common: CommonWords, shared: dict[str, list[tuple[int, bool]]]
-) -> dict[str, list[tuple[int, bool]]]:
-    """Return for each short form the numbers of the names it may stand for, and whether it is the end of that name."""
-    found = {key: list(bearers) for key, bearers in shared.items()}
+def _whole_names(
+    spellings: Sequence[Sequence[tuple[str, Pieces]]], common: CommonWords
+) -> tuple[dict[str, _Entry], dict[str, tuple[int, ...]]]:
+    """Return what each name's spellings stand for, and the numbers of the names that share an alias."""
+    whole: dict[str, _Entry] = {}
+    for number, ((written, pieces), *_) in enumerate(spellings):
+        whole[key_of(pieces)] = _Entry((number,), True, written, has_own_word(pieces, common))
+    aliases: dict[str, _Entry] = {}
+    for number, (_, *others) in enumerate(spellings):
+        for written, pieces in others:
+            key = key_of(pieces)
+            if key and key not in whole:
+                before = aliases[key].names if key in aliases else ()
+                names = tuple(dict.fromkeys((*before, number)))
+                aliases[key] = _Entry(names, True, written, has_own_word(pieces, common))
+    shared = {key: entry.names for key, entry in aliases.items() if len(entry.names) > 1}
+    return {key: entry for key, entry in aliases.items() if key not in shared} | whole, shared
+
+
+def _short_names(
+    names: Sequence[Name],
+    spellings: Sequence[Sequence[tuple[str, Pieces]]],
+    *,
+    common: CommonWords,
+    shared: Mapping[str, tuple[int, ...]],
+    keys: Sequence[str],
+) -> dict[str, _Entry | int]:
+    """Return what each short form stands for: the number of its only bearer, or an entry with all of them."""
+    # A number twice over, odd where the form ends the name: most forms have one bearer, and there are many forms.
+    bearers: dict[str, list[int]] = {key: [2 * number for number in numbers] for key, numbers in shared.items()}
     for number, name in enumerate(names):
         own: dict[str, bool] = {}
-        for spelling in (name.name, *name.aliases):
-            for key, ends in short_forms(spelling, name.type, common):
-                own[key] = own.get(key, False) or (ends and spelling == name.name)
+        for place, (written, pieces) in enumerate(spellings[number][: 1 + len(name.aliases)]):
+            for key, ends in short_forms(written, pieces, is_person=name.type == PERSON, common=common):
+                own[key] = own.get(key, False) or (ends and place == 0)
         for key, ends in own.items():
-            found.setdefault(key, []).append((number, ends))
+            bearers.setdefault(key, []).append(2 * number + ends)
+    found: dict[str, _Entry | int] = {}
+    for key, bearing in bearers.items():
+        numbers = tuple(dict.fromkeys(code // 2 for code in bearing))
+        ending = [code // 2 for code in bearing if code % 2]
+        if len(numbers) == 1:
+            found[key] = numbers[0]
+        elif len(ending) == 1 and all(keys[number].startswith(keys[ending[0]]) for number in numbers):
+            found[key] = ending[0]  # "XPS 13" is the Dell XPS 13, also where there is a Dell XPS 13 Plus
+        else:
+            found[key] = _Entry(numbers, False, _capital(key))
     return found
+
+
+def _capital(key: str) -> str:
+    """Return *key* with the capital that a short form of letters alone must have; some scripts have none."""
+    return key if any(map(str.isdecimal, key)) else key.title()
 
 
 def _variants(keys: Iterable[str]) -> frozenset[str]:

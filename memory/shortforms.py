@@ -22,7 +22,6 @@ from languages.text import fold
 from memory.spelling import Piece, key_of, split, words_of
 
 Word = tuple[Piece, ...]
-PERSON = "PERSON"
 MOST_WORDS = 8  # a longer name is a title or a sentence; its parts are not names
 LEAST_OWN = 3  # letters of a word that a name is known by
 LEAST_COMPOUND = 4  # letters of a noun that a compound may end in: "Stadtbibliothek"
@@ -87,21 +86,23 @@ def common_words() -> CommonWords:
     return CommonWords(frozenset(stop), frozenset(known), MappingProxyType(base), tuple(stemmers))
 
 
-def short_forms(name: str, type: str, common: CommonWords) -> Iterator[tuple[str, bool]]:  # noqa: A002 - as Name has it
+def short_forms(
+    name: str, pieces: tuple[Piece, ...], *, is_person: bool, common: CommonWords
+) -> Iterator[tuple[str, bool]]:
     """Yield the key of each run that may stand for *name*, and whether it is the end of the name.
 
-    One word may be missing within a run: "Tern Lite" for "Brevik Tern 14 Lite".
+    *pieces* are those of the name.  One word may be missing within a run: "Tern Lite" for "Brevik Tern 14 Lite".
 
     >>> words = CommonWords(stop=frozenset({"de"}), nouns=frozenset({"agence"}))
-    >>> [key for key, _ in short_forms("Brevik Tern 14", "PRODUCT", words)]
+    >>> forms = lambda name: [key for key, _ in short_forms(name, split(name), is_person=False, common=words)]
+    >>> forms("Brevik Tern 14")
     ['brevik', 'brevik tern', 'brevik 14', 'tern', 'tern 14']
-    >>> list(short_forms("agence de Nantes", "LOCATION", words))
+    >>> forms("agence de Nantes")
     []
     """
-    words = words_of(split(name))
+    words = words_of(pieces)
     if not 1 < len(words) <= MOST_WORDS:
         return
-    is_person = type == PERSON
     particle = [_is_particle(name, word, common) for word in words]
     own = [_is_own(name, word, common) for word in words]
     for start, first in enumerate(words):
@@ -124,14 +125,13 @@ def _gapped(words: tuple[Word, ...], own: list[bool], *, start: int) -> Iterator
                 yield key_of(tuple(chain(*rest))), end == len(words)
 
 
-def has_own_word(name: str, common: CommonWords) -> bool:
-    """Return whether a word of *name* is its own: it has a number, or is no common word.
+def has_own_word(pieces: tuple[Piece, ...], common: CommonWords) -> bool:
+    """Return whether a word of a name is its own: it has a number, or is no common word.
 
     >>> words = CommonWords(nouns=frozenset({"delivery", "times"}))
-    >>> has_own_word("Delivery times", words), has_own_word("Delivery 24", words), has_own_word("Ostra", words)
-    (False, True, True)
+    >>> [has_own_word(split(name), words) for name in ("Delivery times", "Delivery 24", "Ostra")]
+    [False, True, True]
     """
-    pieces = split(name)
     return any(piece.is_number or piece.key not in common for piece in pieces)
 
 
