@@ -1,0 +1,272 @@
+"""How well each unit of the passages answers the question: its features, and the weighted sum of them."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import astuple, dataclass, fields, replace
+
+from languages import fold
+from memory.types import Embedder
+from rag.answer.measures import types
+from rag.answer.questions import Asked, languages_of_documents, stated
+from rag.answer.request import AnswerRequest
+from rag.answer.stems import stems, stop_stems
+from rag.answer.subjects import About, Subject, about, names_another
+from rag.answer.units import Unit
+
+_PART = 5  # letters: a stem this long counts as a part of a compound ("laufzeit" in "Akkulaufzeit")
+_LONG = 45  # words: a unit longer than this says too much at once
+
+
+@dataclass(frozen=True, slots=True)
+class Features:
+    """What speaks for a unit, each in [0, 1] unless said otherwise."""
+
+    overlap: float  # share of the question's content words in the unit and its label, weighted by rarity
+    around: float  # the same for the heading and the sentence before
+    label: float  # share of the label's words that the question has
+    attribute: float  # the attribute asked for is stated, 0.5 by a hint only
+    value: float  # a value of the expected type is there
+    similarity: float  # cosine with the question, less the mean of the candidates, in standard deviations / 3
+    rank: float  # 1 for the best passage, falling
+    subject: float  # the unit names the subject itself
+    inherited: float  # the title, the section or a sentence before names it
+    foreign: float  # it speaks of a sibling
+    digits: float  # share of the question's numbers, beside the subject's own, in the unit or above it
+    length: float  # it is very long or has no more than two words
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """A unit with its features and their weighted sum."""
+
+    unit: Unit
+    features: Features
+    score: float
+    attributes: Mapping[str, float]
+    types: frozenset[str]
+
+
+def weigh(
+    request: AnswerRequest, asked: Asked, subject: Subject | None, units: Sequence[Unit], *, part: str = ""
+) -> tuple[Scored, ...]:
+    """Return *units* as evidence on *subject*, the best first; embedded where the request has an embedder.
+
+    *part* is the part of the message that asks, the whole standalone question by default.
+    """
+    question = part or request.standalone
+    reader = _Reader(replace(request, standalone=question), asked, subject, units)
+    scored = [reader.score(number) for number in range(len(units))]
+    scored.sort(key=lambda each: -each.score)
+    if request.embedder is not None and scored:
+        scored = _with_similarity(scored, question, request.embedder)
+    return tuple(scored)
+
+
+class _Reader:
+    """The units of one question, compared with its words."""
+
+    def __init__(
+        self, request: AnswerRequest, asked: Asked, subject: Subject | None, units: Sequence[Unit]
+    ) -> None:
+        self._request, self._asked, self._subject, self._units = request, asked, subject, units
+        language = request.language
+        named = {word for text in (subject.spellings if subject else ()) for word in text}
+        named |= {word for name in request.entities for word in stems(name, language)}
+        named |= {fold(word) for name in request.entities for word in name.split()}
+        stops = stop_stems(language)
+        self._wanted = tuple(
+            dict.fromkeys(
+                word
+                for word in stems(request.standalone, language)
+                if word not in stops and word not in named and word not in asked.used
+            )
+        )
+        self._words = [self._stems(unit, f"{unit.label} {unit.plain} {_columns(unit)}") for unit in units]
+        self._heads = [self._stems(unit, unit.heading) for unit in units]
+        counts = Counter(word for text in self._words for word in set(text))
+        total = len(units)
+        self._idf = {
+            word: math.log(1 + (total - counts[word] + 0.5) / (counts[word] + 0.5)) for word in self._wanted
+        }
+        self._about = self._subjects()
+        self._known = any(About.SAME in pair for pair in self._about)
+
+    def score(self, number: int) -> Scored:
+        unit = self._units[number]
+        own, head = self._words[number], self._heads[number]
+        before = self._before(number)
+        label = self._stems(unit, unit.label or (unit.cells[0][0] if len(unit.cells) == 1 else ""))
+        facts = _merged(stated(own, code) for code in self._codes(unit))
+        around = _merged(stated(head, code) for code in self._codes(unit))
+        found = types(unit.plain)
+        inside, inherited = self._about[number]
+        features = Features(
+            overlap=self._share(own),
+            around=max(self._share((*own, *head, *before)) - self._share(own), 0.0),
+            label=self._precision(label) * (1.0 if unit.labelled or unit.cells else 0.5),
+            attribute=self._attribute(facts, around),
+            value=float(bool(found & self._asked.values)) if self._asked.values else 0.5,
+            similarity=0.0,
+            rank=1 / (1 + 0.25 * unit.hit),
+            subject=float(inside is About.SAME),
+            inherited=float(inside is not About.SAME and inherited is About.SAME),
+            foreign=self._foreign(inside, inherited),
+            digits=self._numbers((*own, *label, *head)),
+            length=_length(len(own)) if not found & self._asked.values else 0.0,
+        )
+        return Scored(unit, features, total(features), facts, found)
+
+    def _before(self, number: int) -> tuple[str, ...]:
+        """Return the words of the sentences before this one in its paragraph."""
+        found: tuple[str, ...] = ()
+        while number and self._units[number].follows:
+            number -= 1
+            found += self._words[number]
+        return found
+
+    def _stems(self, unit: Unit, text: str) -> tuple[str, ...]:
+        return stems(text, self._codes(unit)[0])
+
+    def _codes(self, unit: Unit) -> tuple[str, ...]:
+        return languages_of_documents(self._request.language, self._request.hits[unit.hit].passage.language)
+
+    def _share(self, text: tuple[str, ...]) -> float:
+        total = sum(self._idf.values())
+        if not total:
+            return 0.0
+        return sum(weight * _found(word, text) for word, weight in self._idf.items()) / total
+
+    def _precision(self, label: tuple[str, ...]) -> float:
+        stops = stop_stems(self._request.language)
+        content = [word for word in label if word not in stops]
+        if not content:
+            return 0.0
+        return sum(_found(word, self._wanted) for word in content) / len(content)
+
+    def _foreign(self, inside: About, inherited: About) -> float:
+        if inside is About.SAME:
+            return 0.0
+        if About.OTHER in (inside, inherited):
+            return 1.0
+        unrelated = inside is About.NOTHING and inherited is About.NOTHING
+        return 0.4 if unrelated and self._known else 0.0
+
+    def _numbers(self, text: tuple[str, ...]) -> float:
+        wanted = [word for word in self._wanted if any(character.isdigit() for character in word)]
+        return sum(word in text for word in wanted) / len(wanted) if wanted else 0.5
+
+    def _attribute(self, facts: Mapping[str, float], around: Mapping[str, float]) -> float:
+        best = 0.0
+        for place, name in enumerate(self._asked.attributes[:4]):
+            weight = 1.0 if place == 0 else 0.7
+            best = max(best, weight * max(facts.get(name, 0.0), 0.4 * around.get(name, 0.0)))
+        return best
+
+    def _subjects(self) -> list[tuple[About, About]]:
+        """Return of what each unit speaks by itself, and by what stands before and above it."""
+        if self._subject is None:
+            return [(About.NOTHING, About.NOTHING)] * len(self._units)
+        out: list[tuple[About, About]] = []
+        carried = About.NOTHING
+        place = (-1, "")
+        for unit in self._units:
+            if (unit.hit, unit.heading) != place:
+                place = (unit.hit, unit.heading)
+                carried = self._heading(unit.heading)
+            inside = about(f"{unit.label} {unit.plain} {_columns(unit)}", self._subject)
+            out.append((inside, carried))
+            if inside in (About.SAME, About.OTHER):
+                carried = inside
+            elif self._subject.person and names_another(f"{unit.label} {unit.plain}", self._subject):
+                carried = About.OTHER
+                out[-1] = (About.OTHER, carried)
+        return out
+
+    def _heading(self, heading: str) -> About:
+        """Return of what a heading speaks, its last part first."""
+        if self._subject is None:
+            return About.NOTHING
+        for part in reversed(heading.split(" > ")):
+            found = about(part, self._subject)
+            if found is not About.NOTHING:
+                return found
+        return About.NOTHING
+
+
+# Fitted by logistic ranking on questions over product and support documents; see benchmarks/.
+_WEIGHTS = Features(
+    overlap=6.0,
+    around=4.6,
+    label=2.2,
+    attribute=2.1,
+    value=2.4,
+    similarity=2.4,
+    rank=2.3,
+    subject=2.1,
+    inherited=2.3,
+    foreign=-2.5,
+    digits=1.3,
+    length=-0.7,
+)
+
+
+def total(features: Features) -> float:
+    """Return the weighted sum of *features*."""
+    return float(sum(a * b for a, b in zip(astuple(features), astuple(_WEIGHTS), strict=True)))
+
+
+def names_of_features() -> tuple[str, ...]:
+    """Return the features' names in order."""
+    return tuple(each.name for each in fields(Features))
+
+
+def _with_similarity(scored: list[Scored], question: str, embedder: Embedder) -> list[Scored]:
+    """Return *scored* with the similarity of the first two dozen, in order again.
+
+    More than that costs more than it finds: a batch of 24 sentences takes 0.2 to 0.5 s on two cores.
+    """
+    head, tail = scored[:24], scored[24:]
+    query = embedder.embed_queries((question,))[0]
+    texts = tuple(f"{each.unit.heading} {each.unit.label}: {each.unit.plain}"[:400] for each in head)
+    close = embedder.embed_passages(texts) @ query
+    spread = float(close.std()) or 1.0
+    renewed = []
+    for each, value in zip(head, close, strict=True):
+        similarity = (float(value) - float(close.mean())) / spread / 3
+        features = replace(each.features, similarity=similarity)
+        renewed.append(replace(each, features=features, score=total(features)))
+    renewed.sort(key=lambda each: -each.score)
+    return renewed + tail
+
+
+def _found(word: str, text: Sequence[str]) -> float:
+    """Return 1 where *word* stands in *text*, 0.7 where it is a part of a compound there or has one as its part."""
+    if word in text:
+        return 1.0
+    for other in text:
+        if len(word) >= _PART and len(other) > len(word) and (other.startswith(word) or other.endswith(word)):
+            return 0.7
+        if len(other) >= _PART and len(word) > len(other) and (word.startswith(other) or word.endswith(other)):
+            return 0.7
+    return 0.0
+
+
+def _merged(found: object) -> Mapping[str, float]:
+    merged: dict[str, float] = {}
+    for each in found:  # type: ignore[attr-defined]
+        for name, value in each.items():
+            merged[name] = max(merged.get(name, 0.0), value)
+    return merged
+
+
+def _columns(unit: Unit) -> str:
+    return " ".join(column for column, _ in unit.cells)
+
+
+def _length(count: int) -> float:
+    if count <= 2:
+        return 1.0
+    return min(max(count - _LONG, 0) / _LONG, 1.0)

@@ -1,0 +1,345 @@
+"""What a question asks for: its kind, the attributes it names, a wanted degree; and small talk.
+
+All words are in ``languages/<code>/questions.toml``; this module knows none.  What type of value each attribute
+takes is the same in every language and stands here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+from types import MappingProxyType
+from typing import Annotated, Literal
+
+from pydantic import ConfigDict, Field, TypeAdapter
+from pydantic.dataclasses import dataclass as checked_dataclass
+
+from languages import codes
+from languages.pack import read_checked
+from rag.answer.stems import stems
+
+SmallTalk = Literal["greeting", "thanks", "farewell"]
+Pattern = tuple[str, ...]  # stems; GAP stands for up to _GAP_WORDS words
+
+GAP = "…"
+_GAP_WORDS = 4
+_STRICT = ConfigDict(extra="forbid")
+
+# The types of value by which an attribute is answered; measures.py finds them in a text.
+VALUES: Mapping[str, frozenset[str]] = MappingProxyType(
+    {
+        "price": frozenset({"money", "free"}),
+        "weight": frozenset({"mass"}),
+        "warranty": frozenset({"time"}),
+        "battery": frozenset({"time", "charge", "shots"}),
+        "charging": frozenset({"time", "power"}),
+        "screen": frozenset({"length"}),
+        "memory": frozenset({"data"}),
+        "storage": frozenset({"data"}),
+        "phone": frozenset({"phone"}),
+        "extension": frozenset({"number"}),
+        "email": frozenset({"email"}),
+        "hours": frozenset({"clock", "day"}),
+        "date": frozenset({"date", "year"}),
+        "speed": frozenset({"rate"}),
+        "data": frozenset({"data"}),
+        "term": frozenset({"time"}),
+        "notice": frozenset({"time"}),
+        "water": frozenset({"code", "length"}),
+        "noise": frozenset({"sound"}),
+        "power": frozenset({"power"}),
+        "size": frozenset({"length"}),
+        "delivery": frozenset({"time"}),
+        "returns": frozenset({"time"}),
+        "discount": frozenset({"money", "percent"}),
+        "stock": frozenset({"number"}),
+        "score": frozenset({"number"}),
+        "code": frozenset({"code", "number"}),
+        "contact": frozenset({"name"}),
+    }
+)
+# The types of value by which a kind of question is answered where no attribute says it better.
+KIND_VALUES: Mapping[str, frozenset[str]] = MappingProxyType(
+    {
+        "person": frozenset({"name"}),
+        "time": frozenset({"clock", "day", "date", "year"}),
+        "place": frozenset({"name"}),
+        "count": frozenset({"number"}),
+        "amount": frozenset({"money", "number"}),
+        "duration": frozenset({"time"}),
+        "degree": frozenset({"number"}),
+        "name": frozenset({"name"}),
+    }
+)
+
+
+@checked_dataclass(frozen=True, slots=True, config=_STRICT)
+class AttributeWords:
+    """How an attribute is asked for and stated: in both, in questions only, in documents only."""
+
+    words: tuple[str, ...]
+    asks: tuple[str, ...]
+    says: tuple[str, ...]
+
+
+@checked_dataclass(frozen=True, slots=True, config=_STRICT)
+class Degrees:
+    """Words of degree by attribute, for the smaller and the greater value, and those that only compare."""
+
+    less: dict[str, tuple[str, ...]]
+    more: dict[str, tuple[str, ...]]
+    general: tuple[str, ...]
+
+
+@checked_dataclass(frozen=True, slots=True, config=_STRICT)
+class Starts:
+    """How a question begins that wants a yes or a no."""
+
+    yes_no: tuple[str, ...]
+
+
+@checked_dataclass(frozen=True, slots=True, config=_STRICT)
+class Leaning:
+    """Words at the head of a sentence that leans on the one before."""
+
+    starts: tuple[str, ...]
+
+
+@checked_dataclass(frozen=True, slots=True, config=_STRICT)
+class SmallTalkWords:
+    """What people say without asking anything, and what is answered."""
+
+    greetings: tuple[str, ...]
+    thanks: tuple[str, ...]
+    farewells: tuple[str, ...]
+    greeting: str
+    thanked: str
+    farewell: str
+
+
+@checked_dataclass(frozen=True, slots=True, config=_STRICT)
+class QuestionFile:
+    """``questions.toml`` as a translator writes it."""
+
+    kinds: dict[str, tuple[str, ...]]
+    starts: Starts
+    attributes: Annotated[dict[str, AttributeWords], Field(min_length=1)]
+    degrees: Degrees
+    leaning: Leaning
+    smalltalk: SmallTalkWords
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What a question asks for.
+
+    ``kinds`` and ``attributes`` are ids of ``questions.toml``, the surest first; ``values`` the types of value that
+    answer; ``degree`` is -1 where the smaller of several is wanted, 1 where the greater is, 0 otherwise;
+    ``used`` are the stems by which the kinds were told.
+    """
+
+    kinds: tuple[str, ...] = ()
+    attributes: tuple[str, ...] = ()
+    values: frozenset[str] = frozenset()
+    degree: int = 0
+    compares: bool = False
+    yes_no: bool = False
+    used: frozenset[str] = field(default=frozenset())
+
+
+def understand(question: str, language: str) -> Asked:
+    """Return what *question* asks for.
+
+    >>> asked = understand("How heavy is the Brook 3?", "en")
+    >>> asked.attributes, sorted(asked.values)
+    (('weight',), ['mass'])
+    """
+    pack = patterns(language)
+    text = stems(question, language)
+    kinds = _kinds(pack, text)
+    attributes, degree = _attributes(pack, text)
+    if not attributes and "amount" in kinds and kinds[0] in ("amount", "count"):
+        attributes = ("price",)  # "how much is it?"
+    values = next((VALUES[name] for name in attributes if name in VALUES), frozenset[str]())
+    if not values or set(kinds) & {"person", "duration", "time", "count"}:
+        values |= frozenset().union(*(KIND_VALUES.get(name, frozenset()) for name in kinds))
+    if "duration" in kinds:  # "how long is the warranty" wants no price, whatever else it names
+        values = frozenset({"time"}) | (values & {"clock", "day"})
+    return Asked(
+        kinds=kinds,
+        attributes=attributes,
+        values=values,
+        degree=degree,
+        compares=bool(degree) or any(_at(text, pattern) for pattern in pack.general),
+        yes_no=any(text[: len(pattern)] == pattern for pattern in pack.yes_no),
+        used=frozenset(word for group in pack.kinds.values() for p in group if _at(text, p) for word in p),
+    )
+
+
+def small_talk(message: str, language: str) -> SmallTalk | None:
+    """Return what sort of small talk *message* is as a whole, or None where it asks or tells anything.
+
+    >>> small_talk("Thanks a lot!", "en"), small_talk("Hi, how much is the Brook 3?", "en")
+    ('thanks', None)
+    """
+    pack = patterns(language)
+    text = stems(message, language)
+    for sort, phrases in pack.smalltalk.items():
+        rest = text
+        while rest:
+            found = max((p for p in phrases if rest[: len(p)] == p), key=len, default=())
+            if not found:
+                break
+            rest = rest[len(found) :]
+        if text and not rest:
+            return sort
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class Patterns:
+    """``questions.toml`` of one language as stems."""
+
+    kinds: Mapping[str, tuple[Pattern, ...]]
+    yes_no: tuple[Pattern, ...]
+    asks: Mapping[str, tuple[Pattern, ...]]
+    says: Mapping[str, tuple[Pattern, ...]]
+    words: Mapping[str, tuple[Pattern, ...]]
+    less: Mapping[str, tuple[Pattern, ...]]
+    more: Mapping[str, tuple[Pattern, ...]]
+    general: tuple[Pattern, ...]
+    leaning: frozenset[Pattern]
+    smalltalk: Mapping[SmallTalk, tuple[Pattern, ...]]
+    replies: Mapping[SmallTalk, str]
+
+
+@lru_cache(maxsize=32)
+def patterns(language: str) -> Patterns:
+    """Return the question words of *language*, read once.
+
+    Raises: LanguagePackError where the file is missing or does not fit.
+    """
+    file = read_checked(language, "questions.toml", TypeAdapter(QuestionFile))
+
+    def compiled(phrases: Iterable[str]) -> tuple[Pattern, ...]:
+        return tuple(dict.fromkeys(_pattern(phrase, language) for phrase in phrases))
+
+    def grouped(groups: Mapping[str, tuple[str, ...]]) -> Mapping[str, tuple[Pattern, ...]]:
+        return MappingProxyType({name: compiled(phrases) for name, phrases in groups.items()})
+
+    attributes = file.attributes
+    smalltalk: dict[SmallTalk, tuple[Pattern, ...]] = {
+        "greeting": compiled(file.smalltalk.greetings),
+        "thanks": compiled(file.smalltalk.thanks),
+        "farewell": compiled(file.smalltalk.farewells),
+    }
+    replies: dict[SmallTalk, str] = {
+        "greeting": file.smalltalk.greeting,
+        "thanks": file.smalltalk.thanked,
+        "farewell": file.smalltalk.farewell,
+    }
+    return Patterns(
+        kinds=grouped(file.kinds),
+        yes_no=compiled(file.starts.yes_no),
+        asks=grouped({name: entry.asks for name, entry in attributes.items()}),
+        says=grouped({name: entry.says for name, entry in attributes.items()}),
+        words=grouped({name: entry.words for name, entry in attributes.items()}),
+        less=grouped(file.degrees.less),
+        more=grouped(file.degrees.more),
+        general=compiled(file.degrees.general),
+        leaning=frozenset(compiled(file.leaning.starts)),
+        smalltalk=MappingProxyType(smalltalk),
+        replies=MappingProxyType(replies),
+    )
+
+
+def stated(text: Pattern, language: str) -> Mapping[str, float]:
+    """Return the attributes that a document's words (stems in *language*) state, with how surely: 1 by name, 0.5 by a hint."""
+    pack = patterns(language)
+    found: dict[str, float] = {}
+    for name, group in pack.words.items():
+        if any(_at(text, pattern) for pattern in group):
+            found[name] = 1.0
+        elif any(_at(text, pattern) for pattern in pack.says[name]):
+            found[name] = 0.5
+    return found
+
+
+def languages_of_documents(language: str, passage: str) -> tuple[str, ...]:
+    """Return the languages in which a document's words are looked up: its own, else all that are known."""
+    if passage in codes():
+        return (passage,)
+    return tuple(dict.fromkeys((language, *codes())))
+
+
+def _kinds(pack: Patterns, text: Pattern) -> tuple[str, ...]:
+    """Return the kinds whose interrogatives stand in the question, the longest interrogative first."""
+    found = {
+        name: max((len(pattern) for pattern in group if _at(text, pattern)), default=0)
+        for name, group in pack.kinds.items()
+    }
+    return tuple(sorted((name for name, length in found.items() if length), key=lambda name: -found[name]))
+
+
+def _attributes(pack: Patterns, text: Pattern) -> tuple[tuple[str, ...], int]:
+    """Return the attributes asked for, and the degree: -1 for the smaller, 1 for the greater, 0 for none.
+
+    A word inside a longer phrase of another attribute, or of an interrogative, counts for that one alone: "how much
+    data" asks for no price, "how many hours" for no opening hours.
+    """
+    taken = [
+        place
+        for name, group in pack.kinds.items()
+        if name != "degree"  # "how heavy" asks for the weight
+        for pattern in group
+        if len(pattern) > 1
+        for place in _places(text, pattern)
+    ]
+    found: list[tuple[float, str, range]] = []
+    degree = 0
+    for sign, groups in ((-1, pack.less), (1, pack.more)):
+        for name, group in groups.items():
+            for place in (place for pattern in group for place in _places(text, pattern)):
+                degree = degree or sign
+                found.append((len(place) + 0.5, name, place))
+    for groups, bonus in ((pack.words, 0.5), (pack.asks, 0.25)):
+        for name, group in groups.items():
+            for pattern in group:
+                found.extend((len(place) + bonus, name, place) for place in _places(text, pattern))
+    strength: dict[str, float] = {}
+    for value, name, place in found:
+        longer = (*taken, *(other for _, whose, other in found if whose != name))
+        if not any(len(other) > len(place) and set(place) <= set(other) for other in longer):
+            strength[name] = max(strength.get(name, 0.0), value)
+    return tuple(sorted(strength, key=lambda name: -strength[name])), degree
+
+
+def _pattern(phrase: str, language: str) -> Pattern:
+    parts: list[str] = []
+    for piece in phrase.replace(GAP, f" {GAP} ").split():
+        parts.extend((GAP,) if piece == GAP else stems(piece, language))
+    return tuple(parts)
+
+
+def _at(text: Pattern, pattern: Pattern) -> bool:
+    return any(True for _ in _places(text, pattern))
+
+
+def _places(text: Pattern, pattern: Pattern) -> Iterator[range]:
+    """Yield where *pattern* stands in *text*, its gap up to four words wide."""
+    if GAP in pattern:
+        cut = pattern.index(GAP)
+        head, tail = pattern[:cut], pattern[cut + 1 :]
+        for i in range(len(text) - len(pattern) + 2):
+            if text[i : i + cut] != head:
+                continue
+            for j in range(i + cut, min(i + cut + _GAP_WORDS, len(text) - len(tail)) + 1):
+                if text[j : j + len(tail)] == tail:
+                    yield range(i, j + len(tail))
+                    break
+        return
+    width = len(pattern)
+    for i in range(len(text) - width + 1):
+        if text[i : i + width] == pattern:
+            yield range(i, i + width)

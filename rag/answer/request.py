@@ -1,0 +1,25 @@
+"""What an answer is made from."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from memory.types import Embedder, Fact, Name
+from rag.events import Hit
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerRequest:
+    """A question with all that answering it may rest on.
+
+    ``names`` are the catalogue's entries of ``entities``; ``facts`` what the person said of themself.
+    """
+
+    standalone: str
+    raw: str
+    language: str
+    hits: tuple[Hit, ...] = ()
+    entities: tuple[str, ...] = ()
+    names: tuple[Name, ...] = ()
+    embedder: Embedder | None = None
+    facts: tuple[Fact, ...] = ()

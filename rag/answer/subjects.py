@@ -1,0 +1,146 @@
+"""Whether a text speaks of the thing asked about, or of a sibling with almost the same name.
+
+A differing number or an additional word always parts two names: the 13 is not the 15, the 14 Pro is not the 14.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import IntEnum
+
+from languages import fold, words
+from memory.types import Name
+from rag.events import Hit
+
+# Words that makers add to a name to name another thing; brands' vocabulary, the same in every language.
+_BREAK = "|"
+_ADDITIONS = frozenset(
+    "pro plus max mini lite light ultra air se neo ii iii iv v mk mark anc sport xl fe duo studio + go nano s x r".split()
+)
+
+_FULL_NAME = re.compile(r"\W*(?:[^\W\d_]{1,4}\.?\s)?(?=[^\W\d_a-z])[^\W\d_]\w+(?:[-’'][^\W\d_]\w*)?\s+(?=[^\W\d_a-z])[^\W\d_][\w’'-]+(?=\s*[,:;]|\s+[a-z])")
+
+
+class About(IntEnum):
+    """Of what a text speaks, seen from one subject."""
+
+    OTHER = -1  # of a sibling
+    NOTHING = 0
+    SHORT = 1  # of a name that is a part of the subject's: it, or its smaller sibling
+    SAME = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """A thing asked about: its spellings as folded tokens, and the words that make another name of them."""
+
+    name: str
+    spellings: tuple[tuple[str, ...], ...]
+    additions: frozenset[str]
+    person: bool = False
+
+
+def subject(name: str, names: Iterable[Name], hits: tuple[Hit, ...]) -> Subject:
+    """Return the subject called *name*, with the spellings that the catalogue and its parts allow."""
+    spelt = [name]
+    person = _like_a_person(name)
+    for entry in names:
+        if fold(name) in {fold(entry.name), *(fold(alias) for alias in entry.aliases)}:
+            spelt.extend((entry.name, *entry.aliases))
+            person = person and entry.type in ("PERSON", "OTHER")
+    person = person and not any(fold(part) in _ADDITIONS for part in name.split())
+    spellings = [tokens for text in spelt if (tokens := tuple(t for t in _tokens(text) if t != _BREAK))]
+    for tokens in tuple(spellings):
+        rest = tokens[1:]
+        if rest and (any(_has_digit(token) for token in rest) or len(rest) >= 2 or person):
+            spellings.append(rest)  # without the brand or the given name
+        if len(tokens) >= 2 and person:
+            spellings.append(tokens[:1])
+    unique = tuple(dict.fromkeys(spellings))
+    return Subject(name, unique, _ADDITIONS | _added(unique, hits), person)
+
+
+def names_another(text: str, subject: Subject) -> bool:
+    """Return whether *text* begins with a person's full name that is not the subject's."""
+    match = _FULL_NAME.match(text)
+    return match is not None and not set(_tokens(match[0])) & {t for s in subject.spellings for t in s}
+
+
+def about(text: str, subject: Subject) -> About:
+    """Return of what *text* speaks: of the subject, of a sibling, of a part of the name, or of neither.
+
+    >>> tern = subject("Brook 14", (), ())
+    >>> about("The Brook 14 weighs 1 kg.", tern).name, about("The Brook 14 Pro is heavy.", tern).name
+    ('SAME', 'OTHER')
+    """
+    tokens = _tokens(text)
+    best = About.NOTHING
+    other = False
+    for spelling in subject.spellings:
+        for start, token in enumerate(tokens):
+            if token != spelling[0]:
+                continue
+            found = _compared(tokens[start:], spelling, subject.additions)
+            other = other or found is About.OTHER
+            best = max(best, found)
+    return About.OTHER if other and best < About.SAME else best
+
+
+def _compared(tokens: tuple[str, ...], spelling: tuple[str, ...], additions: frozenset[str]) -> About:
+    """Return what the name at the head of *tokens* is, beside *spelling*, with which it shares the first token."""
+    same = 0
+    while same < len(spelling) and same < len(tokens) and tokens[same] == spelling[same]:
+        same += 1
+    following = tokens[same] if same < len(tokens) else ""
+    if same == len(spelling):
+        return About.OTHER if following in additions and not _has_digit(following) else About.SAME
+    if _has_digit(spelling[same]):
+        if _has_digit(following) or following in additions:
+            return About.OTHER
+        return About.SHORT if same >= 2 else About.NOTHING
+    if following in additions or (_has_digit(following) and spelling[same] in additions):
+        return About.OTHER
+    return About.SHORT if any(_has_digit(token) for token in spelling[:same]) else About.NOTHING
+
+
+def _added(spellings: tuple[tuple[str, ...], ...], hits: tuple[Hit, ...]) -> frozenset[str]:
+    """Return the words that follow the subject's name at the end of titles and row cells of the passages."""
+    found: set[str] = set()
+    for hit in hits:
+        titles = [hit.passage.heading.split(" > ")[0]]
+        titles.extend(part.partition(": ")[2] for part in hit.passage.context.split("; ")[:3])
+        for title in titles:
+            tokens = _tokens(title)
+            end = tokens.index(_BREAK) if _BREAK in tokens else len(tokens)
+            for spelling in spellings:
+                start = end - 1 - len(spelling)
+                if start >= 0 and tokens[start : end - 1] == spelling:
+                    found.add(tokens[end - 1])
+    return frozenset(found)
+
+
+def _like_a_person(name: str) -> bool:
+    """Return whether *name* looks like a person's: two or three capitalised words without digits."""
+    parts = name.split()
+    return 2 <= len(parts) <= 3 and not _has_digit(name) and all(not part[:1].islower() for part in parts)
+
+
+def _tokens(text: str) -> tuple[str, ...]:
+    """Return the folded words of *text*, with a break where more than a space or a hyphen parts two of them."""
+    out: list[str] = []
+    end = 0
+    for token in words(text):
+        gap = text[end : token.start]
+        if out and gap.strip(" \u00a0\u202f-(") or (" - " in gap):
+            out.append("+" if gap.startswith("+") else _BREAK)
+        out.append(fold(token.text))
+        end = token.end
+    if text[end : end + 1] == "+":
+        out.append("+")
+    return tuple(out)
+
+
+def _has_digit(token: str) -> bool:
+    return any(character.isdigit() for character in token)

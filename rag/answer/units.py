@@ -1,0 +1,146 @@
+"""The pieces of a passage that can answer by themselves: sentences, labelled lines, list items and table rows.
+
+A piece knows where it stands in its passage, so that a quote of it is word for word, and the label it stands under
+("Battery:", a bold lead-in, a question of a list of questions and answers).
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from languages import sentences, words
+from rag.events import Hit, Passage
+
+_WRAPPED = 56  # characters: a line at least this long without an end mark goes on in the next line
+_LABEL_WORDS = 7
+_END = re.compile(r"[.!?:;…؟؛。][)\]\"'”»“]*\s*$")
+_BULLET = re.compile(r"\s*(?:[-*+•‣▪◦–]|\(?\d{1,2}[.)]|#{1,6})\s+")
+# "Weight: 9.8 ounces", "price ......... $89", "Poids : 1,2 kg", "SOUND - better than it looks"
+_LABEL = re.compile(
+    r"""\s*(?:[-*+•‣▪◦–]\s+|\(?\d{1,2}[.)]\s+)?
+        (?P<label>[^\s:.!?؟،,;][^:\n!?؟]{0,59}?)
+        \s*(?:[ \u00a0\u202f]?:(?=\s)|[ ]\.{2,}|…{1,}|[ ][–—-](?=[ ]))""",
+    re.VERBOSE,
+)
+_ASKING = re.compile(r"[?؟][)\]\"'”»“]*\s*$")
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """One piece of a passage: ``hits[hit].passage.text[start:end]`` is ``text``.
+
+    ``cells`` are the (column, value) pairs of a row.  ``label`` is what the piece stands under within its passage;
+    ``heading`` the passage's own "Title > Section".
+    """
+
+    hit: int
+    start: int
+    end: int
+    text: str
+    label: str = ""
+    heading: str = ""
+    cells: tuple[tuple[str, str], ...] = ()
+    follows: bool = False  # whether the unit before stands in the same paragraph
+    labelled: bool = False  # whether the text itself begins with its label
+
+    @property
+    def plain(self) -> str:
+        """Return the text on one line."""
+        return " ".join(self.text.split())
+
+
+def split(hits: tuple[Hit, ...]) -> tuple[Unit, ...]:
+    """Return the units of all passages, in the order of the hits and of the text."""
+    return tuple(unit for number, hit in enumerate(hits) for unit in _units(number, hit.passage))
+
+
+def cells(passage: Passage) -> tuple[tuple[str, str], ...]:
+    """Return the (column, value) pairs of a row; ("", value) where a cell has no column."""
+    pairs = []
+    for part in passage.context.split("; "):
+        column, colon, value = part.partition(": ")
+        pairs.append((column.strip(), value.strip()) if colon else ("", part.strip()))
+    return tuple((column, value) for column, value in pairs if value)
+
+
+def _units(number: int, passage: Passage) -> list[Unit]:
+    if passage.kind == "row":
+        return [
+            Unit(
+                hit=number,
+                start=0,
+                end=len(passage.text),
+                text=passage.text,
+                heading=passage.heading,
+                cells=cells(passage),
+            )
+        ]
+    units: list[Unit] = []
+    asked = ""
+    for start, end in _paragraphs(passage.text):
+        block = passage.text[start:end].replace("\n", " ")
+        label, labelled = _label(block)
+        if _ASKING.search(block) and len(words(block)) <= 16:
+            asked = block.strip()  # a question of the document's own: a heading to what follows
+            continue
+        first = True
+        for span in sentences(block):
+            if len(words(span.text)) <= 4 and first and span.end < len(block.rstrip()) and not labelled:
+                label = label or span.text.strip(" .:*_")  # "Battery." before the sentences about it
+                continue
+            begin = start if first and labelled else start + span.start
+            text = passage.text[begin : start + span.end]
+            lead = len(text) - len(_BULLET.sub("", text, count=1)) if first else 0
+            units.append(
+                Unit(
+                    hit=number,
+                    start=begin + lead,
+                    end=start + span.end,
+                    text=text[lead:],
+                    label=" ".join(part for part in (asked, label) if part),
+                    heading=passage.heading,
+                    follows=not first,
+                    labelled=first and labelled,
+                )
+            )
+            first = False
+    return units
+
+
+def _paragraphs(text: str) -> list[tuple[int, int]]:
+    """Return the spans of logical lines: a line that was wrapped is one with the lines that go on with it."""
+    spans: list[tuple[int, int]] = []
+    position = 0
+    open_line = ""
+    for line in text.split("\n"):
+        end = position + len(line)
+        if not line.strip():
+            open_line = ""
+        elif open_line and not _BULLET.match(line) and _goes_on(open_line, line):
+            spans[-1] = (spans[-1][0], end)
+            open_line = line
+        else:
+            spans.append((position, end))
+            open_line = line
+        position = end + 1
+    return spans
+
+
+def _goes_on(before: str, line: str) -> bool:
+    if _LABEL.match(line) and _label(line)[1]:
+        return False
+    first = line.lstrip()[:1]
+    if first.islower() and not _END.search(before):
+        return True
+    return len(before) >= _WRAPPED and (not _END.search(before) or line[:1].isspace() or first.islower())
+
+
+def _label(block: str) -> tuple[str, bool]:
+    """Return the label that a line begins with and whether it has one; a full sentence before a colon is none."""
+    match = _LABEL.match(block)
+    if match is None or len(words(match["label"])) > _LABEL_WORDS or ". " in match["label"]:
+        return "", False
+    if not block[match.end() :].strip():
+        return "", False
+    return match["label"].strip(" *_"), True

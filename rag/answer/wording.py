@@ -1,0 +1,127 @@
+"""How a found unit is put: the sentence itself, the cell of a row with its column, cut where it is too long."""
+
+from __future__ import annotations
+
+from babel import Locale
+
+from languages import Language, codes, load, words
+from rag.answer.evidence import Scored
+from rag.answer.questions import Asked, patterns, stated
+from rag.answer.request import AnswerRequest
+from rag.answer.stems import stems, stop_stems
+from rag.answer.subjects import About, Subject, about, subject
+from rag.answer.units import Unit
+from rag.events import Citation
+
+LONGEST = 350  # characters of an answer: what one reads at a glance
+_MARKER = 6  # characters that a citation marker takes
+
+
+def cite(request: AnswerRequest, unit: Unit, number: int) -> Citation:
+    """Return the citation of *unit*: its text as it stands in the document."""
+    passage = request.hits[unit.hit].passage
+    return Citation(
+        number=number,
+        document=passage.document,
+        quote=unit.text,
+        passage=passage.id,
+        heading=passage.heading,
+        shelf=passage.shelf,
+    )
+
+
+def say(request: AnswerRequest, asked: Asked, found: Scored, about_it: Subject | None) -> str:
+    """Return the text that answers: the asked cell of a row, else the sentence, in a frame if its language differs."""
+    unit = found.unit
+    text = _row(request, asked, unit, about_it) if unit.cells else unit.plain
+    text = shorten(text.lstrip("-–—*•· "), LONGEST - 2 * _MARKER)
+    spoken = request.hits[unit.hit].passage.language
+    if unit.cells or spoken == request.language or spoken not in codes():
+        return text
+    language = load(request.language)
+    framed = language.text(
+        "answer.other_language", {"language": language_name(spoken, language), "quote": language.quote(text)}
+    )
+    return framed if len(framed) <= LONGEST - _MARKER else text
+
+
+def language_name(code: str, language: Language) -> str:
+    """Return what *language* calls the language *code*."""
+    return str(Locale.parse(language.locale).languages.get(code, code))
+
+
+def marked(text: str, numbers: tuple[int, ...]) -> str:
+    """Return *text* with citation markers after it.
+
+    >>> marked("It weighs 1 kg.", (1,))
+    'It weighs 1 kg. [1]'
+    """
+    return f"{text} {''.join(f'[{number}]' for number in numbers)}"
+
+
+def shorten(text: str, most: int) -> str:
+    """Return *text* cut between two words where it is longer than *most* characters, with an ellipsis.
+
+    >>> shorten("one two three", 9)
+    'one two…'
+    """
+    if len(text) <= most:
+        return text
+    cut = max((token.end for token in words(text[: most + 1]) if token.end < most), default=most - 1)
+    return text[:cut].rstrip(" ,;:–-") + "…"
+
+
+def leans(unit: Unit, language: str) -> bool:
+    """Return whether *unit* begins with a word that leans on the sentence before it."""
+    first = stems(unit.plain, language)[:1]
+    return bool(first) and first in patterns(language).leaning
+
+
+def _row(request: AnswerRequest, asked: Asked, unit: Unit, about_it: Subject | None) -> str:
+    language = load(request.language)
+    spoken = request.hits[unit.hit].passage.language or request.language
+    if len(unit.cells) == 1:
+        column, value = unit.cells[0]
+        return _valued(language, column, value)
+    title, columns = unit.cells[0][1], unit.cells[1:]
+    own = [cell for cell in columns if about_it is not None and about(cell[0], about_it) is About.SAME]
+    if not own:  # a column named in the question, where no known thing is
+        own = [cell for cell in columns if cell[0] and _mentions(request, cell[0])]
+        own = own if len(own) == 1 else []
+    if own:  # a table with a column for each thing: "Price | £17 | £25"
+        return language.text("answer.attribute", {"entity": own[0][0], "attribute": title, "value": own[0][1]})
+    chosen = _cell(request, asked, columns, spoken)
+    name = about_it.name if about_it is not None and about(title, about_it) >= About.SHORT else title
+    if chosen is not None:
+        column, value = chosen
+        if column:
+            return language.text("answer.attribute", {"entity": name, "attribute": column, "value": value})
+        return _valued(language, name, value)
+    listed = "; ".join(_valued(language, column, value) if column else value for column, value in columns)
+    return _valued(language, name, listed)
+
+
+def _valued(language: Language, name: str, value: str) -> str:
+    return language.text("answer.value", {"entity": name, "value": value}) if name else value
+
+
+def _mentions(request: AnswerRequest, column: str) -> bool:
+    return about(request.standalone, subject(column, (), ())) is About.SAME
+
+
+def _cell(
+    request: AnswerRequest, asked: Asked, columns: tuple[tuple[str, str], ...], spoken: str
+) -> tuple[str, str] | None:
+    """Return the cell that is asked for, by its column's name, or None where none is."""
+    wanted = set(stems(request.standalone, request.language)) - stop_stems(request.language)
+    best, choice = 0.0, None
+    for column, value in columns:
+        head = stems(column, spoken)
+        facts = stated(head, spoken) if spoken in codes() else {}
+        score = 2.0 * any(word in wanted for word in head if word not in stop_stems(request.language))
+        for place, name in enumerate(asked.attributes[:3]):
+            score = max(score, (2.5 - 0.5 * place) * facts.get(name, 0.0))
+        score += 0.6 * any(word in wanted for word in stems(value, spoken))
+        if score > best:
+            best, choice = score, (column, value)
+    return choice if best >= 1.0 else None
