@@ -168,11 +168,14 @@ class Lexicon:
         shortest = self.rules.compounds
         if not shortest:
             return _NOTHING
-        word = spelling(form).rpartition("-")[2]
-        if word != spelling(form) and (entries := self._compiled(word)):
-            return _united(word, entries) & ~(Features.VERB | Features.INFINITIVE)
-        for start in range(2, len(word) - shortest + 1):
-            features = _united(word[start:], self._compiled(word[start:]))
+        whole = spelling(form)
+        word = whole.rpartition("-")[2]
+        for start in range(0 if word != whole else 2, len(word) - shortest + 1):
+            tail = word[start:]
+            features = _united(tail, self.written.get(fold(tail), ()))
+            if not features & Features.NOUN and len(tail) > shortest:
+                # The shortest tails are believed of everyday nouns only: "Art", "Tee", "Ei" end too many words.
+                features = _united(tail, self._compiled(tail))
             if features & Features.NOUN and features & _mask(_GENDERS):
                 return features & (Features.NOUN | Features.PERSON | _mask(_GENDERS) | _mask(_NUMBERS))
         return _NOTHING
@@ -204,7 +207,7 @@ class Lexicon:
         shortest = self.rules.compounds
         if shortest:
             for start in range(2, len(word) - shortest + 1):
-                found = self._senses(word[start:])
+                found = self._senses(word[start:].lstrip("-"))
                 if found:
                     return found
         return ()

@@ -15,7 +15,7 @@ from pydantic.dataclasses import dataclass as checked
 
 from languages.errors import LanguagePackError
 from languages.folding import fold
-from languages.wordforms import Entry, Features, WordForms, load_forms, spelling
+from languages.wordforms import Entry, Features, Lines, WordForms, load_forms, spelling
 
 Gender = Literal["m", "f"]
 
@@ -119,7 +119,7 @@ def people(code: str) -> People:
 def _more_names() -> WordForms:
     """Return the first names of all languages together; a name used of both has both genders."""
     path = _FOLDER / "names.xz"
-    return load_forms(path) if path.exists() else WordForms(b"")
+    return load_forms(path) if path.exists() else WordForms(Lines(b""))
 
 
 def _by_gender(masculine: tuple[str, ...], feminine: tuple[str, ...]) -> MappingProxyType[str, Gender]:

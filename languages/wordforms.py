@@ -10,7 +10,7 @@ from __future__ import annotations
 import lzma
 import unicodedata
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import IntFlag
 from pathlib import Path
@@ -41,6 +41,8 @@ class Features(IntFlag):
 
 Entry = tuple[str, Features]
 
+_AGREEMENT = Features.MASCULINE | Features.FEMININE | Features.NEUTER | Features.SINGULAR | Features.PLURAL
+
 _ARABIC_MARKS = frozenset([*map(chr, range(0x064B, 0x0660)), "\u0670", "\u0640"])
 
 
@@ -57,68 +59,110 @@ def spelling(form: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class WordForms:
-    """Forms with their features, searched by halves in one block of sorted lines."""
+class Lines:
+    """Sorted lines of a folded key and its value, searched by halves in one block."""
 
     block: bytes
 
-    def entries(self, form: str) -> tuple[Entry, ...]:
-        """Return the spellings that fold to the same as *form*, with their features; () when there are none."""
+    def get(self, form: str) -> str | None:
+        """Return the value of the key that *form* folds to, or None."""
         key = fold(form)
         wanted = key.encode() + b"\t"
         if not key or "\t" in key:
-            return ()
+            return None
         low, high = 0, len(self.block)
         while low < high:
-            middle = self.block.rfind(b"\n", low, (low + high) // 2) + 1 or low
-            end = self.block.find(b"\n", middle)
-            line = self.block[middle : end + 1]
+            start = self.block.rfind(b"\n", low, (low + high) // 2) + 1 or low
+            end = self.block.find(b"\n", start)
+            line = self.block[start:end]
             if line.startswith(wanted):
-                return _read(key, line[len(wanted) : -1].decode())
+                return line[len(wanted) :].decode()
             if line < wanted:
                 low = end + 1
             else:
-                high = middle
-        return ()
+                high = start
+        return None
 
     def __len__(self) -> int:
         return self.block.count(b"\n")
+
+    def keys(self) -> Iterator[str]:
+        """Yield the folded keys in their order."""
+        for line in self.block.splitlines():
+            yield line.partition(b"\t")[0].decode()
+
+
+@dataclass(frozen=True, slots=True)
+class WordForms:
+    """Forms with their features."""
+
+    lines: Lines
+
+    def entries(self, form: str) -> tuple[Entry, ...]:
+        """Return the spellings that fold to the same as *form*, with their features; () when there are none."""
+        written = self.lines.get(form)
+        if written is None:
+            return ()
+        entries = []
+        for piece in written.split(";"):
+            word, _, features = piece.partition("=")
+            entries.append((word or fold(form), Features(int(features, 16))))
+        return tuple(entries)
+
+
+def load_lines(path: Path) -> Lines:
+    """Return the lines that ``save_lines`` wrote.
+
+    Raises:
+        LanguagePackError: where the file is missing or damaged.
+    """
+    try:
+        return Lines(lzma.decompress(path.read_bytes()))
+    except (lzma.LZMAError, FileNotFoundError) as error:
+        raise LanguagePackError(
+            str(path), "", "is no compressed word list.", "Fetch the file again, or compile it with languages/scripts."
+        ) from error
 
 
 def load_forms(path: Path) -> WordForms:
     """Return the table that ``save_forms`` wrote.
 
     Raises:
-        LanguagePackError: where the file is damaged.
+        LanguagePackError: where the file is missing or damaged.
     """
-    try:
-        return WordForms(lzma.decompress(path.read_bytes()))
-    except lzma.LZMAError as error:
-        raise LanguagePackError(
-            str(path), "", "is no compressed word list.", "Fetch the file again, or compile it with languages/scripts."
-        ) from error
+    return WordForms(load_lines(path))
+
+
+def save_lines(path: Path, pairs: Iterable[tuple[str, str]]) -> int:
+    """Write keys with their values, the first of a key that comes twice, and return their number."""
+    table: dict[str, str] = {}
+    for form, value in pairs:
+        table.setdefault(fold(form), value)
+    keys = sorted((key for key in table if key and "\t" not in key), key=lambda key: key.encode() + b"\t")
+    text = "".join(f"{key}\t{table[key]}\n" for key in keys)
+    path.write_bytes(lzma.compress(text.encode(), preset=9 | lzma.PRESET_EXTREME))
+    return len(keys)
 
 
 def save_forms(path: Path, entries: Iterable[Entry]) -> int:
-    """Write the table of *entries*, features of one spelling united, and return its number of forms."""
+    """Write the table of *entries*, features of one spelling united, and return its number of forms.
+
+    Where a spelling is a noun and an adjective (marché), the noun's genders and numbers are kept.
+    """
     table: defaultdict[str, dict[str, Features]] = defaultdict(dict)
+    nominal: dict[str, Features] = {}
     for form, features in entries:
         written, key = spelling(form), fold(form)
-        if key and not set(key) & set("\t\n;="):
+        if not set(key) & set(";="):
+            if features & Features.NOUN:
+                nominal[written] = nominal.get(written, Features(0)) | (features & _AGREEMENT)
             table[key][written] = table[key].get(written, Features(0)) | features
-    lines = []
-    for key in sorted(table, key=lambda key: key.encode() + b"\t"):
-        spellings = sorted(table[key].items())
-        written = ";".join(f"{'' if word == key else word}={features:x}" for word, features in spellings)
-        lines.append(f"{key}\t{written}\n")
-    data = lzma.compress("".join(lines).encode(), preset=9 | lzma.PRESET_EXTREME)
-    path.write_bytes(data)
-    return len(lines)
+    for spellings in table.values():
+        for written in spellings:
+            if written in nominal:
+                spellings[written] = (spellings[written] & ~_AGREEMENT) | nominal[written]
+    return save_lines(path, ((key, _written(key, spellings)) for key, spellings in table.items()))
 
 
-def _read(key: str, written: str) -> tuple[Entry, ...]:
-    entries = []
-    for piece in written.split(";"):
-        word, _, features = piece.partition("=")
-        entries.append((word or key, Features(int(features, 16))))
-    return tuple(entries)
+def _written(key: str, spellings: dict[str, Features]) -> str:
+    return ";".join(f"{'' if word == key else word}={features:x}" for word, features in sorted(spellings.items()))
