@@ -31,6 +31,7 @@ from memory.types import FamilyMatch, Name, NameMatch
 VARIANTS = frozenset({"pro", "max", "plus", "mini", "lite", "ultra"})
 PERSON = "PERSON"
 UNTYPED = "OTHER"
+_MARKS = ".)]}»”\"'!?’"  # what a name may end in that is no part of a word
 LEAST_BEFORE_S = 3  # letters of a name before a plural or genitive s
 
 
@@ -176,7 +177,7 @@ class NameIndex:
                 continue
             is_word = all(piece.tight for piece in pieces[1:count])
             if self._is_written_so(text, (start, end), entry=entry, is_word=is_word):
-                yield _Found(start, end, entry)
+                yield _Found(*_with_marks(text, start, end, entry.written if entry.exact else ""), entry)
 
     def _entry(self, key: str) -> _Entry | None:
         """Return what *key* stands for: a name, the one name it is a short form of, or several."""
@@ -311,6 +312,17 @@ def _variants(keys: Iterable[str]) -> frozenset[str]:
         if shorter in known and last.isalpha():
             found.add(last)
     return frozenset(found)
+
+
+def _with_marks(text: str, start: int, end: int, written: str) -> tuple[int, int]:
+    """Return the span with the marks that the name itself begins and ends with: "Frankfurt (Oder)", "e. V."."""
+    opening = written[: next((place for place, c in enumerate(written) if c.isalnum()), 0)]
+    closing = written[len(written.rstrip(_MARKS)) :]
+    if opening and text.endswith(opening, 0, start):
+        start -= len(opening)
+    if closing and text.startswith(closing, end):
+        end += len(closing)
+    return start, end
 
 
 def _offset(text: str, piece: Piece, letters: int) -> int:

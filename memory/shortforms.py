@@ -98,7 +98,7 @@ def short_forms(
     >>> forms("Brevik Tern 14")
     ['brevik', 'brevik tern', 'brevik 14', 'tern', 'tern 14']
     >>> forms("agence de Nantes")
-    []
+    ['agence nantes']
     """
     words = words_of(pieces)
     if not 1 < len(words) <= MOST_WORDS:
