@@ -5,7 +5,7 @@ The pages know these protocols only; ``rag.build.application`` gives the real th
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Protocol
 
@@ -13,6 +13,11 @@ import streamlit as st
 
 from memory.store.conversations import Conversations
 from rag.events import Event
+from rag.settings import Settings
+from rag.shelf.owners import Owner
+from rag.shelf.records import Record
+from rag.shelf.shelf import Outcome
+from rag.shelf.writing import Progress
 
 
 class Pipeline(Protocol):
@@ -32,56 +37,19 @@ class Pipeline(Protocol):
         ...
 
 
-class Outcome(Protocol):
-    """What became of one file: ``status`` is "added", "updated", "unchanged" or "refused"."""
-
-    @property
-    def name(self) -> str:
-        """Return the document's name."""
-        ...
-
-    @property
-    def status(self) -> str:
-        """Return what happened."""
-        ...
-
-    @property
-    def reason(self) -> str:
-        """Return the key of the text that says why a file was refused, else ""."""
-        ...
-
-
-class Listed(Protocol):
-    """A document as the list shows it."""
-
-    @property
-    def name(self) -> str:
-        """Return its name on its shelf."""
-        ...
-
-    @property
-    def title(self) -> str:
-        """Return its title."""
-        ...
-
-
 class Library(Protocol):
-    """The documents: shared shelves to read, and one's own to change."""
+    """The documents, shelf by shelf."""
 
-    def ingest(self, paths: Sequence[Path], person: str) -> Iterator[Outcome]:
-        """Read files into the person's own documents, one outcome a file, in order."""
+    def ingest(self, paths: Iterable[Path], owner: Owner, progress: Progress | None = None) -> Iterator[Outcome]:
+        """Yield what became of each file, as it happens."""
         ...
 
-    def documents(self, person: str) -> Sequence[Listed]:
-        """Return what is the person's own."""
+    def documents(self, owner: Owner) -> tuple[Record, ...]:
+        """Return the documents of *owner* by name."""
         ...
 
-    def shared(self) -> Sequence[Listed]:
-        """Return what everybody may read."""
-        ...
-
-    def remove(self, name: str, person: str) -> None:
-        """Remove one of the person's own documents with all that was derived from it."""
+    def remove(self, name: str, owner: Owner) -> None:
+        """Remove a document with everything derived from it."""
         ...
 
 
@@ -101,6 +69,11 @@ class Application(Protocol):
     @property
     def library(self) -> Library:
         """Return the documents."""
+        ...
+
+    @property
+    def settings(self) -> Settings:
+        """Return the settings in force."""
         ...
 
     @property

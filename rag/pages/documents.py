@@ -1,4 +1,4 @@
-"""The documents: what is searched, and one's own to add and to remove."""
+"""The documents page: what is searched, and one's own to add and to remove."""
 
 from __future__ import annotations
 
@@ -12,103 +12,149 @@ from typing import Final
 import streamlit as st
 from streamlit.typing import UploadedFile
 
-from languages import Language
+from languages import Language, codes, load
 from memory.errors import ReferentMemoryError
 from rag.errors import ReferentError
-from rag.pages.application import Library, Listed, Opener
+from rag.pages.application import Application, Library, Opener
 from rag.pages.marks import plain, visible
 from rag.pages.message import say
 from rag.pages.session import interface, person
+from rag.shelf.owners import Owner
+from rag.shelf.records import Record
+from rag.shelf.shelf import Outcome
+
+_UNSAFE: Final = re.compile(r"[\x00-\x1f\x7f/\\:*?\"<>|]+")
+_LONGEST_NAME: Final = 100  # characters; in any script they stay below the 255 bytes that file systems take
+_ICONS: Final = {
+    "added": ":material/check_circle:",
+    "updated": ":material/sync:",
+    "unchanged": ":material/check:",
+    "refused": ":material/error:",
+}
+_OUTCOMES: Final = "outcomes"  # the session's key of what the last upload came to
 
 _log = logging.getLogger(__name__)
-_UNSAFE: Final = re.compile(r"[\x00-\x1f\x7f/\\:*?\"<>|]+")
-_LONGEST_NAME: Final = 120  # characters of a file's name that are kept
-_ICONS: Final = {"added": ":material/check_circle:", "updated": ":material/sync:", "unchanged": ":material/remove:"}
 
 
 def documents(opener: Opener) -> None:
     """Draw the documents page."""
     texts = interface()
     st.title(texts.text("documents.title"), anchor=False)
+    st.markdown(texts.text("documents.intro"))
     try:
-        library = opener().library
-        _upload(texts, library)
-        own = library.documents(person())
-        _draw_own(texts, library, own)
-        _draw_shared(texts, library.shared())
+        application = opener()
+        _draw_upload(texts, application.library)
+        _draw_own(texts, application.library)
+        _draw_shared(texts, application)
     except (ReferentError, ReferentMemoryError) as error:
         _log.warning("%s: %s", type(error).__name__, error)
         st.error(say(texts, error.key, error.values), icon=":material/error:")
 
 
-def _upload(texts: Language, library: Library) -> None:
-    """Take files in: progress while they are read, one line a file afterwards."""
-    with st.form("upload", clear_on_submit=True, border=False):
-        files = st.file_uploader(texts.text("documents.upload_hint"), accept_multiple_files=True)
-        sent = st.form_submit_button(texts.text("documents.upload"), type="primary")
-    if not sent or not files:
-        return
-    bar = st.progress(0.0)
-    with tempfile.TemporaryDirectory(prefix="referent-") as folder:
-        paths = [_keep(file, Path(folder), place) for place, file in enumerate(files)]
-        lines = st.container(gap="xsmall")
-        for done, outcome in enumerate(library.ingest(paths, person()), start=1):
-            bar.progress(min(done / len(paths), 1.0))
-            _draw_outcome(texts, outcome.name, outcome.status, reason=outcome.reason)
-    bar.empty()
-
-
 def safe_name(name: str) -> str:
-    """Return a file's name without what could lead out of a folder or could not be written.
+    r"""Return a file's name without what could lead out of a folder or could not be written; its ending stays.
 
     >>> safe_name("../../etc/passwd")
     'etc passwd'
-    >>> safe_name("a\\0b.md")
+    >>> safe_name("a\0b.md")
     'a b.md'
     """
     cleaned = visible(_UNSAFE.sub(" ", name)).strip(" .")
     stem, dot, ending = cleaned.rpartition(".")
-    if dot and len(ending) <= 8:
-        return f"{stem[:_LONGEST_NAME].strip() or 'document'}.{ending}"
-    return cleaned[:_LONGEST_NAME].strip() or "document"
+    if not dot or len(ending) > 8:
+        return cleaned[:_LONGEST_NAME].strip() or "document"
+    return f"{stem[:_LONGEST_NAME].strip() or 'document'}.{ending}"
 
 
-def _keep(file: UploadedFile, folder: Path, place: int) -> Path:
-    """Return where an uploaded file lies for reading; two files of one name do not meet."""
-    own = folder / str(place)
-    own.mkdir()
-    path = own / safe_name(file.name)
-    path.write_bytes(file.getbuffer())
-    return path
+def _draw_upload(texts: Language, library: Library) -> None:
+    """Take files in: progress while they are read, one line a file afterwards."""
+    with st.form("upload", clear_on_submit=True, border=False):
+        files = st.file_uploader(texts.text("documents.upload_hint"), accept_multiple_files=True, key="files")
+        sent = st.form_submit_button(texts.text("documents.upload"), type="primary", key="send-files")
+    if sent:
+        st.session_state[_OUTCOMES] = _ingest(texts, library, files) if files else ()
+    with st.container(key="outcomes", gap="xxsmall"):
+        for outcome in st.session_state.get(_OUTCOMES, ()):
+            _draw_outcome(texts, outcome)
 
 
-def _draw_outcome(texts: Language, name: str, status: str, *, reason: str) -> None:
-    values = {"name": f"\u2068{plain(name)}\u2069"}
-    if status == "refused":
-        values["reason"] = say(texts, reason, {"name": plain(name)})
-        st.error(texts.text("outcome.refused", values), icon=":material/error:")
-    else:
-        st.markdown(f"{_ICONS.get(status, '')} {texts.text(f'outcome.{status}', values)}")
+def _ingest(texts: Language, library: Library, files: Sequence[UploadedFile]) -> tuple[Outcome, ...]:
+    """Return what became of each file; the bar moves with the bytes of the file that is being read."""
+    owner = Owner("person", person())
+    bar = st.progress(0.0)
+    outcomes: list[Outcome] = []
+    with tempfile.TemporaryDirectory(prefix="referent-") as folder:
+        for place, file in enumerate(files):
+            name = safe_name(file.name)
+            said = texts.text("documents.uploading", {"name": f"\u2068{plain(name)}\u2069"})
+
+            def report(share: float, place: int = place, said: str = said) -> None:
+                bar.progress(min((place + share) / len(files), 1.0), text=said)
+
+            report(0.0)
+            path = Path(folder) / name
+            path.write_bytes(file.getbuffer())
+            outcomes.extend(library.ingest([path], owner, report))
+            path.unlink()
+    bar.empty()
+    return tuple(outcomes)
 
 
-def _draw_own(texts: Language, library: Library, own: Sequence[Listed]) -> None:
+def _draw_outcome(texts: Language, outcome: Outcome) -> None:
+    values = {"name": f"\u2068{plain(outcome.name)}\u2069"}
+    if outcome.status == "refused":
+        told = {key: plain(value) for key, value in outcome.values.items()}
+        values["reason"] = say(texts, outcome.key, told)
+    st.markdown(f"{_ICONS[outcome.status]} {texts.text(f'outcome.{outcome.status}', values)}")
+
+
+def _draw_own(texts: Language, library: Library) -> None:
+    owner = Owner("person", person())
     st.subheader(texts.text("documents.own"), anchor=False)
+    own = library.documents(owner)
     if not own:
         st.caption(texts.text("documents.empty"))
     for document in own:
         _draw_document(texts, library, document)
 
 
-def _draw_document(texts: Language, library: Library, document: Listed) -> None:
-    with st.container(horizontal=True, vertical_alignment="center", key=f"document-{document.name}"):
-        st.markdown(plain(document.title or document.name))
-        if st.button(texts.text("documents.remove"), key=f"remove-{document.name}", type="tertiary"):
-            library.remove(document.name, person())
-            st.rerun()
+def _draw_document(texts: Language, library: Library, document: Record) -> None:
+    """Draw one of the person's own documents, with its removal behind a question."""
+
+    def remove() -> None:
+        library.remove(document.name, Owner("person", person()))
+        st.session_state.pop(_OUTCOMES, None)
+
+    with st.container(horizontal=True, vertical_alignment="center", key=f"document-{document.id}"):
+        st.markdown(_called(document), width="stretch")
+        st.caption(texts.text("passages.count", {"count": str(document.passages)}), width="content")
+        with st.popover(texts.text("documents.remove"), type="tertiary", key=f"ask-{document.id}"):
+            name = f"\u2068{plain(document.name)}\u2069"
+            st.markdown(texts.text("documents.confirm_remove", {"name": name}))
+            st.button(texts.text("action.confirm"), key=f"remove-{document.id}", on_click=remove, type="primary")
 
 
-def _draw_shared(texts: Language, shared: Sequence[Listed]) -> None:
-    if shared:
+def _draw_shared(texts: Language, application: Application) -> None:
+    """Draw what everybody may read, a table a shelf."""
+    for shelf in application.settings.shelves:
+        shared = application.library.documents(Owner("shelf", shelf))
+        if not shared:
+            continue
         st.subheader(texts.text("documents.shared"), anchor=False)
-        for document in shared:
-            st.markdown(plain(document.title or document.name))
+        st.caption(texts.text("documents.count", {"count": str(len(shared))}))
+        heads = [texts.text(f"documents.{column}") for column in ("name", "language", "passages")]
+        rows = [(_called(one), _language(one), texts.number(str(one.passages))) for one in shared]
+        lines = [heads, ["---"] * len(heads), *rows]
+        with st.container(key=f"{texts.direction}-shelf-{shelf}"):
+            st.markdown("\n".join(f"| {' | '.join(line)} |" for line in lines))
+
+
+def _called(document: Record) -> str:
+    """Return a document's title and, where that says more, its name, each running in its own direction."""
+    title, name = document.title.strip(), document.name
+    shown = f"\u2068{plain(title or name)}\u2069"
+    return shown if title in ("", name) else f"{shown} :small[\u2068{plain(name)}\u2069]"
+
+
+def _language(document: Record) -> str:
+    return load(document.language).name if document.language in codes() else document.language

@@ -17,6 +17,9 @@ _INVISIBLE: Final = re.compile(
     "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufeff\U000e0000-\U000e007f]"
 )
 _ACTIVE: Final = re.compile(r"([<$&]|!(?=\[)|(?<=\])\(|(?<=\])\[|(?<=\]):|:(?=[\w+/-]*[:\[/\w]))")
+# Markdown makes links of bare addresses, escaped or not; an invisible joiner within them keeps them text.
+_ADDRESS: Final = re.compile(r"\b(https?:|ftp:|mailto:|xmpp:|www)(?=[/.\w])|(?<=[\w.+-])(?=@[\w-]+\.)", re.IGNORECASE)
+_JOINER: Final = "\u2060"
 _CODE: Final = re.compile(r"(```.*?(?:```|\Z)|`[^`\n]+`)", re.DOTALL)
 
 # What a line from right to left would tear apart: a name in Latin letters with its number ("Veltara 13 Pro"), and a
@@ -35,13 +38,17 @@ def visible(text: str) -> str:
     return _INVISIBLE.sub("", text)
 
 
+def _unlinked(text: str) -> str:
+    return _ADDRESS.sub(lambda found: f"{found.group()}{_JOINER}", text)
+
+
 def plain(text: str, way: Direction = "ltr") -> str:
     r"""Return *text* so that Markdown shows it as it stands, in a line of direction *way*; line breaks stay.
 
     >>> plain("![x](http://host/?q=1) costs $5")
-    '\\!\\[x\\]\\(http\\:\\/\\/host/?q\\=1\\) costs \\$5'
+    '\\!\\[x\\]\\(http\\:\u2060//host/?q\\=1\\) costs \\$5'
     """
-    escaped = _SPECIAL.sub(r"\\\1", isolate(visible(text), way)).replace("//", r"\/\/")
+    escaped = _SPECIAL.sub(r"\\\1", isolate(_unlinked(visible(text)), way))
     first, *others = escaped.split("\n")
     if first != first.lstrip():  # four spaces would make it code
         first = f" {first.lstrip()}"
@@ -52,10 +59,12 @@ def rich(text: str, way: Direction = "ltr") -> str:
     r"""Return an answer's Markdown with all that acts taken away.
 
     >>> rich("**Yes**: ![x](http://host) :red[no] $a$ <b>")
-    '**Yes**: \\![x]\\(http\\://host) \\:red[no] \\$a\\$ \\<b>'
+    '**Yes**: \\![x]\\(http:\u2060//host) \\:red[no] \\$a\\$ \\<b>'
     """
     parts = _CODE.split(visible(text))
-    return "".join(part if place % 2 else _ACTIVE.sub(r"\\\1", isolate(part, way)) for place, part in enumerate(parts))
+    return "".join(
+        part if place % 2 else _ACTIVE.sub(r"\\\1", isolate(_unlinked(part), way)) for place, part in enumerate(parts)
+    )
 
 
 def isolate(text: str, way: Direction) -> str:

@@ -13,7 +13,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from languages import Language, MissingValue, UnknownText, codes, load
 from memory.types import Resolution
-from rag.events import Answer, Citation, Clarification, Hit, Turn
+from rag.events import Citation, Clarification, Hit, Turn
 from rag.pages.direction import Direction, direction
 from rag.pages.marks import plain, rich
 from rag.pages.session import ask_next

@@ -75,7 +75,7 @@ def open_conversation(conversations: Conversations, owner: str) -> str | None:
     return named
 
 
-def show_conversation(id: str | None) -> None:  # noqa: A002 - as the store calls it
+def show_conversation(id: str | None) -> None:
     """Make *id* the conversation of this page and of its address, or none."""
     st.session_state[CONVERSATION] = id
     if id is None:

@@ -11,7 +11,6 @@ from memory.store.conversations import TITLE_LENGTH, Conversations
 from rag.pages.marks import plain
 from rag.pages.session import INTERFACE, interface_code, person, show_conversation
 
-
 LISTED: Final = 30
 NAME: Final = "conversation-name"
 

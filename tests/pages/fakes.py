@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
 from pathlib import Path
 
 from pydantic import TypeAdapter
 
-from memory.store.database import open_database
 from memory.store.conversations import Conversations, NewTurn
+from memory.store.database import open_database
 from memory.types import Candidate, Link, Resolution
 from rag.errors import ModelUnreachable, ReferentError
 from rag.events import (
@@ -28,6 +29,11 @@ from rag.events import (
     Turn,
     Understood,
 )
+from rag.settings import Settings, read_settings
+from rag.shelf.owners import Owner
+from rag.shelf.records import Record
+from rag.shelf.shelf import Outcome
+from rag.shelf.writing import Progress
 
 TURN = TypeAdapter(Turn)
 
@@ -55,7 +61,7 @@ RETURNS = Passage(
     id="p-returns",
     document="support/returns.md",
     heading="Returns > How to send a device back",
-    text="Keep the box if you can.\nA device can be returned within 30 days of delivery. The refund reaches you within 5 working days.",
+    text="Keep the box if you can.\nA device can be returned within 30 days of delivery. The refund follows in 5 days.",
     language="en",
 )
 LAPTOP = Passage(
@@ -76,7 +82,7 @@ LAPTOP_DE = Passage(
     id="p-laptop-de",
     document="produkte/veltara-13.md",
     heading="Veltara 13 > Preis und Garantie",
-    text="Das Veltara 13 kostet 1.199\u00a0€. Auf das Gerät gibt es 36 Monate Garantie, Arbeitszeit und Teile eingeschlossen.",
+    text="Das Veltara 13 kostet 1.199\u00a0€. Es gibt 36 Monate Garantie auf Teile und Arbeitszeit.",
     language="de",
 )
 LAPTOP_AR = Passage(
@@ -135,9 +141,9 @@ SCRIPT: dict[str, Line] = {
     "Und wie lange hat es Garantie?": Line(
         language="de",
         standalone="Und wie lange hat das Veltara 13 Garantie?",
-        answer="Auf das Gerät gibt es 36 Monate Garantie, Arbeitszeit und Teile eingeschlossen. [1]",
+        answer="Es gibt 36 Monate Garantie auf Teile und Arbeitszeit. [1]",
         passages=(LAPTOP_DE,),
-        quotes=("Auf das Gerät gibt es 36 Monate Garantie, Arbeitszeit und Teile eingeschlossen.",),
+        quotes=("Es gibt 36 Monate Garantie auf Teile und Arbeitszeit.",),
     ),
     "كم سعر Veltara 13؟": Line(
         language="ar",
@@ -160,7 +166,7 @@ SCRIPT: dict[str, Line] = {
     ),
     "slowly": Line(answer=" ".join(f"word{number}" for number in range(400)), slow=0.05),
     "hostile": Line(
-        answer="![x](http://evil.example/?q=1) <img src=x onerror=alert(1)> :red[no] $a$ [click](http://evil.example) [1]",
+        answer="![x](http://evil.example/?q=1) <img src=x onerror=a()> :red[no] $a$ [click](http://evil.example) [1]",
         passages=(
             replace(
                 RETURNS,
@@ -258,44 +264,41 @@ class FakePipeline:
             self.conversations.update_turn(conversation, user, kept)
 
 
-@dataclass(frozen=True)
-class FakeOutcome:
-    name: str
-    status: str
-    reason: str = ""
+def record(name: str, title: str, language: str = "en", passages: int = 3) -> Record:
+    return Record(name, name, title, language, 100, passages, 1, "hash", "model", datetime(2026, 1, 1, tzinfo=UTC))
 
 
-@dataclass(frozen=True)
-class FakeDocument:
-    name: str
-    title: str
+SHARED = (
+    record("support/returns.md", "Returns"),
+    record("products/veltara-13.md", "Veltara 13"),
+    record("المنتجات/veltara-13.md", "حاسوب Veltara 13", "ar"),
+)
 
 
 @dataclass
 class FakeLibrary:
     """Keeps names; refuses what is empty."""
 
-    own: dict[str, list[FakeDocument]] = field(default_factory=dict)
+    kept: dict[Owner, dict[str, Record]] = field(default_factory=dict)
 
-    def ingest(self, paths: Sequence[Path], person: str) -> Iterator[FakeOutcome]:
+    def ingest(self, paths: Iterable[Path], owner: Owner, progress: Progress | None = None) -> Iterator[Outcome]:
         for path in paths:
-            kept = self.own.setdefault(person, [])
+            kept = self.kept.setdefault(owner, {})
+            if progress:
+                progress(0.5)
             if not path.read_bytes().strip():
-                yield FakeOutcome(path.name, "refused", "error.document_empty")
-            elif any(document.name == path.name for document in kept):
-                yield FakeOutcome(path.name, "unchanged")
+                yield Outcome(path.name, "refused", key="error.document_empty", values={"name": path.name})
+            elif path.name in kept:
+                yield Outcome(path.name, "unchanged")
             else:
-                kept.append(FakeDocument(path.name, path.stem))
-                yield FakeOutcome(path.name, "added")
+                kept[path.name] = record(path.name, path.stem)
+                yield Outcome(path.name, "added", 3)
 
-    def documents(self, person: str) -> Sequence[FakeDocument]:
-        return tuple(self.own.get(person, ()))
+    def documents(self, owner: Owner) -> tuple[Record, ...]:
+        return SHARED if owner == Owner("shelf", "shared") else tuple(self.kept.get(owner, {}).values())
 
-    def shared(self) -> Sequence[FakeDocument]:
-        return (FakeDocument("support/returns.md", "Returns"), FakeDocument("products/veltara-13.md", "Veltara 13"))
-
-    def remove(self, name: str, person: str) -> None:
-        self.own[person] = [document for document in self.own.get(person, []) if document.name != name]
+    def remove(self, name: str, owner: Owner) -> None:
+        del self.kept[owner][name]
 
 
 @dataclass
@@ -303,10 +306,11 @@ class FakeApplication:
     pipeline: FakePipeline
     conversations: Conversations
     library: FakeLibrary
+    settings: Settings
     model_name: str | None = None
 
 
 def open_fake(folder: Path, model_name: str | None = None) -> FakeApplication:
     """Return a scripted application that keeps its conversations in *folder*."""
     conversations = Conversations(open_database(folder))
-    return FakeApplication(FakePipeline(conversations), conversations, FakeLibrary(), model_name)
+    return FakeApplication(FakePipeline(conversations), conversations, FakeLibrary(), read_settings(folder), model_name)

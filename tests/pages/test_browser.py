@@ -94,7 +94,8 @@ def test_an_arabic_conversation_runs_from_the_right(browser: Browser, address: s
         assert styled(page, selector, "textAlign") in {"start", "right"}
     assert "Noto Sans Arabic" in styled(page, '[class*="st-key-rtl-answer-"] p', "fontFamily")
     right_edge = page.locator('[class*="st-key-rtl-answer-"] p').last.bounding_box()
-    assert right_edge and right_edge["x"] + right_edge["width"] > size["width"] * 0.6
+    assert right_edge
+    assert right_edge["x"] + right_edge["width"] > size["width"] * 0.6
     assert not overflows(page)
 
 
@@ -122,7 +123,9 @@ def test_nothing_is_wider_than_a_phone(browser: Browser, address: str, code: str
     expect(page.locator("h1")).to_be_visible()
     assert page.locator('[data-testid="stChatInputTextArea"]').is_visible()
     box = page.locator("h1").bounding_box()
-    assert box and box["x"] >= 0 and box["x"] + box["width"] <= PHONE["width"]
+    assert box
+    assert box["x"] >= 0
+    assert box["x"] + box["width"] <= PHONE["width"]
 
 
 def overflows(page: Page) -> bool:
@@ -195,7 +198,7 @@ def test_the_colour_of_text_stands_out_in_both_modes(browser: Browser, address: 
         page.goto(address)
         wait_until_idle(page)
         ask(page, "And its warranty?")
-        for selector in (f"{MESSAGES} p", '[class*="st-key-"][class*="understood"] p', ".st-key-foot p"):
+        for selector in (f"{MESSAGES} p", '[class*="st-key-"][class*="understood"] p', ".st-key-foot p", "summary p"):
             assert contrast(page, selector) >= 4.5, (scheme, selector)
         context.close()
 
@@ -207,7 +210,8 @@ def contrast(page: Page, selector: str) -> float:
             const canvas = document.createElement('canvas').getContext('2d', {willReadFrequently: true});
             const parts = colour => { canvas.clearRect(0, 0, 1, 1); canvas.fillStyle = colour;
                 canvas.fillRect(0, 0, 1, 1); return [...canvas.getImageData(0, 0, 1, 1).data]; };
-            const over = (top, below) => top.slice(0, 3).map((c, i) => c * top[3] / 255 + below[i] * (1 - top[3] / 255));
+            const over = (top, below) => top.slice(0, 3).map(
+                (c, i) => c * top[3] / 255 + below[i] * (1 - top[3] / 255));
             const grounds = [];
             let opacity = 1;
             for (let at = element; at; at = at.parentElement) {
@@ -233,8 +237,8 @@ def test_documents_are_added_listed_refused_and_removed(browser: Browser, addres
     (tmp_path / "empty.md").write_text("", encoding="utf-8")
     page.locator('input[type="file"]').set_input_files([tmp_path / "notes.md", tmp_path / "empty.md"])
     page.get_by_role("button", name=load("en").text("documents.upload")).last.click()
-    expect(page.get_by_text("notes.md: added")).to_be_visible()
-    expect(page.get_by_text("empty.md: not added")).to_be_visible()
+    expect(page.get_by_text(re.compile("notes.md.?: added"))).to_be_visible()
+    expect(page.get_by_text(re.compile("empty.md.?: not added"))).to_be_visible()
     expect(page.locator('[class*="st-key-document-"]')).to_have_count(1)
     page.get_by_role("button", name=load("en").text("documents.remove")).click()
     page.get_by_role("button", name=load("en").text("action.confirm")).click()
