@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 from bs4 import BeautifulSoup, Tag
 from bs4.element import NavigableString, PreformattedString
@@ -19,6 +20,7 @@ _FRONT_MATTER = re.compile(r"\A---[ \t]*\n(?P<body>.*?\n)(?:---|\.\.\.)[ \t]*(?:
 _META_LINE = re.compile(r"(?P<key>[\w-]+)[ \t]*:[ \t]*(?P<value>.*)")
 BOLD_LINE = 7  # the level of a bold line that serves as a heading: below every real one
 LONGEST_BOLD_LINE = 80
+_SOFT = "\v"  # no text holds one: the cleaning of texts removes it
 _LABEL_END = (".", ":", "?", "!", "؟", "：")
 
 
@@ -122,7 +124,9 @@ def _inline_words(children: Sequence[Token]) -> tuple[str, list[str], str]:
     label = ""
     for child in children:
         match child.type:
-            case "softbreak" | "hardbreak":
+            case "softbreak":
+                parts.append(_SOFT)
+            case "hardbreak":
                 parts.append("\n")
             case "strong_open":
                 opened = len(parts)
@@ -140,7 +144,16 @@ def _inline_words(children: Sequence[Token]) -> tuple[str, list[str], str]:
                 parts.append(child.content)
             case _:
                 pass
-    return "".join(parts), marked, label
+    return _joined("".join(parts)), [" ".join(mark.split()) for mark in marked], label
+
+
+def _joined(words: str) -> str:
+    """Return *words* with soft breaks as spaces, as Markdown means them, but between "key: value" lines."""
+    lines = words.split(_SOFT)
+    joined = lines[0]
+    for before, line in pairwise(lines):
+        joined += ("\n" if fact_of(line) and fact_of(before) else " ") + line
+    return joined
 
 
 _UNSEEN = ("script", "style", "template", "noscript", "head", "iframe", "object", "svg", "select", "textarea")

@@ -249,17 +249,17 @@ def _guess(data: bytes) -> str:
     cp1256 has French letters too, so the question is whether Arabic letters stand in words of their own: read
     as cp1256, the ä of a German text becomes one Arabic letter among Latin ones.
     """
+    sample = data[:4000]
+    if sample[1::2].count(0) > len(sample) * 0.2:
+        return "utf-16-le"
+    if sample[0::2].count(0) > len(sample) * 0.2:
+        return "utf-16-be"
     try:
         data.decode("utf-8")
     except UnicodeDecodeError:
         pass
     else:
         return "utf-8"
-    sample = data[:4000]
-    if sample[1::2].count(0) > len(sample) * 0.2:
-        return "utf-16-le"
-    if sample[0::2].count(0) > len(sample) * 0.2:
-        return "utf-16-be"
     arabic = data.decode("cp1256", "replace")
     in_words = sum(map(len, _ARABIC_PAIR.findall(arabic)))
     return "cp1256" if in_words > 0.6 * max(1, len(_ARABIC.findall(arabic))) else "cp1252"

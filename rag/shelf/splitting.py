@@ -129,8 +129,8 @@ def _pieces(document: Document, block: Block) -> Iterator[_Piece]:
     """Yield *block* whole, or its sentences where it is too long, or slices of a sentence that never ends."""
     listed = block.kind in ("item", "fact")
     text = document.words_of(block)
-    count = len(text.split())
-    if count <= LONGEST and len(text) <= LONGEST * 12:
+    count = _length(text)
+    if count <= LONGEST:
         yield _Piece(block.start, block.end, count, listed)
         return
     at = 0
@@ -142,6 +142,11 @@ def _pieces(document: Document, block: Block) -> Iterator[_Piece]:
         at = end
 
 
+def _length(text: str) -> int:
+    """Return how many words *text* has; where there are no spaces, as many as would fill it."""
+    return max(len(text.split()), len(text) // 10)
+
+
 def _slices(text: str, offset: int, start: int, end: int) -> Iterator[_Piece]:
     while start < end:
         stop = min(end, start + LONGEST * 6)
@@ -151,7 +156,7 @@ def _slices(text: str, offset: int, start: int, end: int) -> Iterator[_Piece]:
         words = text[start:stop]
         kept = words.rstrip()
         if kept:
-            yield _Piece(offset + start, offset + start + len(kept), len(kept.split()), False)
+            yield _Piece(offset + start, offset + start + len(kept), _length(kept), False)
         start = stop
 
 
