@@ -53,11 +53,25 @@ class NameMatch:
     exact: bool = True  # False where only a short form of the name stands there ("the Ridge")
 
 
+@dataclass(frozen=True, slots=True)
+class FamilyMatch:
+    """Words in a text that fit several known names and tell none apart: "the Ridge" of Ridge 4G and Ridge 5G."""
+
+    start: int
+    end: int
+    text: str
+    names: tuple[Name, ...]
+
+
 class Catalog(Protocol):
     """The names an application knows; built at ingestion, or from a case's ``catalog``."""
 
     def find(self, text: str) -> tuple[NameMatch, ...]:
         """Return the longest known names in *text*, in order, not overlapping."""
+        ...
+
+    def families(self, text: str) -> tuple[FamilyMatch, ...]:
+        """Return the runs of words in *text* that fit two or more names and that no name in it covers."""
         ...
 
     def get(self, name: str) -> Name | None:
@@ -164,4 +178,3 @@ class Message:
 
     role: Literal["system", "user", "assistant"]
     content: str
-

@@ -1,0 +1,143 @@
+"""What Arabic needs beyond its word lists: pronouns written on nouns, verbs and prepositions, and the idafa."""
+
+from __future__ import annotations
+
+import re
+
+from languages.folding import fold
+from languages.grammar import Attached, Referent
+from languages.lexicon import lexicon
+
+# The pronouns written on a word, longest first, with gender and number of what they stand for.  ها is a woman, a
+# feminine thing, or several things; هم people; هما two.
+_SUFFIXES: tuple[tuple[str, tuple[str, ...], tuple[str, ...]], ...] = (
+    ("هما", (), ("d",)),
+    ("هم", (), ("p",)),
+    ("هن", ("f",), ("p",)),
+    ("ها", ("f",), ("s", "p")),
+    ("ه", ("m",), ("s",)),
+)
+# Prepositions with a pronoun: what stands when a noun follows instead.
+_PREPOSITIONS = {
+    "ل": "ل", "ب": "ب", "في": "في", "من": "من", "عن": "عن", "مع": "مع", "عند": "عند", "لدي": "لدى", "عل": "على",
+    "علي": "على", "الي": "إلى", "من ": "من", "بين": "بين", "بعد": "بعد", "قبل": "قبل", "حول": "حول", "ضد": "ضد",
+    "تجاه": "تجاه", "نحو": "نحو", "فوق": "فوق", "تحت": "تحت", "قرب": "قرب", "بدون": "بدون", "دون": "دون", "مثل": "مثل",
+    "خلال": "خلال", "امام": "أمام", "ضمن": "ضمن", "لدا": "لدى",
+}  # fmt: skip
+# Words that only look as if a pronoun were written on them.
+_WHOLE = frozenset(
+    fold(word)
+    for word in (
+        "الله والله بالله لله وجه اتجاه شبه مياه المياه انتباه فيه فواكه فاكهة تنبيه ترفيه توجيه تشبيه نزيه فقه كره منبه "
+        "مشابه متشابه مكروه جهة هذه وهذه لهذه بهذه فهذه هذي ده وده اه آه طه نبيه وجيه سفيه بديه شبيه كنه بله مهم فهم سهم "
+        "وهم أهم اهم درهم دراهم تفهم يفهم أفهم افهم منهم مبهم ملهم متهم مساهم تساهم يساهم تفاهم أسهم اسهم جهنم ذهن دهن رهن "
+        "برهن كاهن مهن وهن يوهن متى لها أيها ايها أيتها ايتها مها نهى سهى بها طها مشتها منتهى نهاها كلاهما كليهما كلتاهما "
+        "أيهما ايهما وأيهما بعضهما أيهم ايهم كلها كلهم جميعها جميعهم بعضها بعضهم نفسها نفسه هل له"
+    ).split()
+    if word not in ("فيه", "لها", "بها", "له", "منهم")
+)
+_PREFIX = re.compile(r"^([وف])")
+_SHORT = 2  # letters that a noun or verb keeps without its pronoun
+
+
+def attached(word: str) -> Attached | None:
+    """Return the pronoun written on *word* and the word without it, or None.
+
+    >>> attached("ضمانه").stem
+    'ضمان'
+    >>> attached("بطاريتها").stem, attached("معها").stem, attached("مياه")
+    ('بطارية', 'مع', None)
+    """
+    plain = re.sub("[\u064b-\u065f\u0670\u0640]", "", word)
+    folded = fold(plain)
+    if folded in _WHOLE or len(folded) != len(plain) or folded.startswith("ال") or folded[:3] in ("وال", "فال", "بال"):
+        return None
+    for suffix, genders, numbers in _SUFFIXES:
+        if not plain.endswith(suffix) or plain.endswith("ة"):
+            continue
+        stem = plain[: -len(suffix)]
+        lead = _PREFIX.match(stem)
+        bare = stem[1:] if lead and fold(stem[1:]) in _PREPOSITIONS else stem
+        if fold(bare) in _PREPOSITIONS:
+            head = lead.group(1) if lead and bare != stem else ""
+            return Attached(head + _PREPOSITIONS[fold(bare)], suffix, "preposition", genders, numbers)  # type: ignore[arg-type]
+        if len(stem) < _SHORT or (suffix == "ه" and _ends_in_he(plain)):
+            return None
+        return _on_word(stem, suffix, genders, numbers)
+    return None
+
+
+def _ends_in_he(word: str) -> bool:
+    """Return whether the final ه belongs to the word: chat spelling of ة, or a root letter."""
+    lexical = lexicon("ar")
+    with_ta = word[:-1] + "ة"
+    known = lexical.kind(with_ta) is not None or bool(lexical.parts(with_ta) & {"noun"} and lexical.kind(word[:-1]) is None)
+    return known and lexical.kind(word[:-1]) is None
+
+
+def _on_word(stem: str, suffix: str, genders: tuple[str, ...], numbers: tuple[str, ...]) -> Attached | None:
+    lexical = lexicon("ar")
+    bare = re.sub(r"^[وف]?[بلك]?", "", stem) if len(stem) > 4 else stem
+    noun = stem
+    if stem.endswith("ت") and len(stem) > 3 and (lexical.kind(stem[:-1] + "ة") or lexical.kind(bare[:-1] + "ة") or not lexical.kind(stem)):
+        if not re.match(r"^[وف]?[يتنأا]\w+ت$", stem) or lexical.kind(bare[:-1] + "ة"):
+            noun = stem[:-1] + "ة"
+    if stem.endswith("ئ") or stem.endswith("ؤ"):
+        noun = stem[:-1] + "ء"
+    is_noun = lexical.kind(noun) is not None or lexical.kind(re.sub(r"^[وف]?[بلك]?", "", noun)) is not None
+    verb = bool({"verb"} & lexical.parts(stem)) or re.match(r"^[وف]?(?:س)?[يتنأا]\w{2,}$", stem) is not None
+    if verb and not is_noun:
+        ending = re.sub(r"ون$", "ون", stem)
+        return Attached(ending, suffix, "verb", genders, numbers)  # type: ignore[arg-type]
+    return Attached(noun, suffix, "noun", genders, numbers)  # type: ignore[arg-type]
+
+
+def phrase(referent: Referent, case: str) -> str:
+    """Return the referent as it is named; Arabic names take no article of their own here.
+
+    >>> phrase(Referent("هاتف Nova Z3"), "subject")
+    'هاتف Nova Z3'
+    """
+    return referent.name
+
+
+def owned(possessive: str, owned: str, referent: Referent) -> str:
+    """Return the idafa: the thing owned, then its owner.
+
+    >>> owned("", "ضمان", Referent("Dell XPS 15"))
+    'ضمان Dell XPS 15'
+    """
+    return f"{owned} {referent.name}".strip()
+
+
+def place(left: str, form: str, right: str, referent: Referent, case: str) -> tuple[int, int, str]:
+    """Return the referent where the pronoun stood; a word that carries a pronoun keeps itself and gets the name after it.
+
+    >>> place("كيف أتواصل ", "معها", "؟", Referent("بلدية المرج"), "object")
+    (0, 0, 'مع بلدية المرج')
+    """
+    carried = attached(form)
+    if carried is not None:
+        if carried.on == "preposition" and carried.stem[-1:] in ("ل", "ب") and len(carried.stem) <= 2:
+            return 0, 0, _glued(carried.stem, referent.name)
+        return 0, 0, f"{carried.stem} {referent.name}"
+    if fold(form) in ("هناك", "هنالك", "هنيك"):
+        return 0, 0, referent.name if re.search(r"(?:من|إلى|الى)\s$", left) else f"في {referent.name}"
+    lead = re.match(r"^([وف]?[لب]?)(?=هذ|تلك|ذلك)", form)
+    prefix = lead.group(1) if lead else ("و" if re.match(r"^و(?:هو|هي|هما|هم|ده|دي)", form) else "")
+    if prefix[-1:] in ("ل", "ب"):
+        return 0, 0, _glued(prefix, referent.name)
+    return 0, 0, f"{prefix}{referent.name}"
+
+
+def _glued(preposition: str, name: str) -> str:
+    """Return a one-letter preposition written on the name: للهاتف, لـNova.
+
+    >>> _glued("ل", "الهاتف"), _glued("ل", "Nova Z3"), _glued("ب", "هاتف")
+    ('للهاتف', 'لـNova Z3', 'بهاتف')
+    """
+    if not re.match(r"[\u0621-\u064a]", name):
+        return f"{preposition}ـ{name}"
+    if preposition.endswith("ل") and name.startswith("ال"):
+        return f"{preposition}{name[1:]}"
+    return f"{preposition}{name}"

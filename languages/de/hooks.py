@@ -1,0 +1,108 @@
+"""What German needs beyond its word lists: articles in their case, the genitive, pronominal adverbs."""
+
+from __future__ import annotations
+
+import re
+
+from languages.grammar import Attached, Referent
+from languages.lexicon import lexicon
+
+_ARTICLES = {
+    "m": {"subject": "der", "object": "den", "dative": "dem", "genitive": "des"},
+    "f": {"subject": "die", "object": "die", "dative": "der", "genitive": "der"},
+    "n": {"subject": "das", "object": "das", "dative": "dem", "genitive": "des"},
+    "p": {"subject": "die", "object": "die", "dative": "den", "genitive": "der"},
+}
+_DATIVE = frozenset("von vom zu zum zur mit bei beim aus nach seit in im an am auf vor hinter neben zwischen über unter ab".split())
+_ACCUSATIVE = frozenset("für ohne gegen durch um".split())
+_CONTRACTED = {"von dem": "vom", "zu dem": "zum", "zu der": "zur", "bei dem": "beim", "in dem": "im", "an dem": "am"}
+_OWNED = {
+    "e": {"m": "die", "f": "die", "n": "die", "": "die"},
+    "en": {"": "den"},
+    "em": {"": "dem"},
+    "er": {"": "der"},
+    "es": {"": "des"},
+}
+_ADVERB = re.compile(r"^d(?:a|ar|r)?(von|für|mit|zu|auf|an|in|bei|über|gegen)$", re.IGNORECASE)
+
+
+def phrase(referent: Referent, case: str) -> str:
+    """Return the referent as a noun phrase in its case; "owner" is a genitive, or *von* where no article is known.
+
+    >>> phrase(Referent("AeroDry 8", article="der", gender="m"), "object")
+    'den AeroDry 8'
+    >>> phrase(Referent("FlexMobil L", article="der", gender="m"), "owner")
+    'des FlexMobil L'
+    >>> phrase(Referent("Lenovo"), "owner")
+    'von Lenovo'
+    """
+    article = _article(referent, "genitive" if case == "owner" else case)
+    if case == "owner":
+        return f"{article} {referent.name}" if article else f"von {referent.name}"
+    return f"{article} {referent.name}" if article else referent.name
+
+
+def _article(referent: Referent, case: str) -> str:
+    if not referent.article:
+        return ""
+    forms = _ARTICLES.get("p" if referent.number == "p" else referent.gender)
+    if forms is None:
+        return ""
+    if case in forms:
+        return forms[case]
+    if case in _DATIVE:
+        return forms["dative"]
+    return forms["object"] if case in _ACCUSATIVE else forms["subject"]
+
+
+def owned(possessive: str, owned: str, referent: Referent) -> str:
+    """Return the thing owned with its own article and the owner after it.
+
+    >>> owned("seine", "Garantie", Referent("AeroDry 8", article="der", gender="m"))
+    'die Garantie des AeroDry 8'
+    >>> owned("seinen", "Akku", Referent("Lenovo"))
+    'den Akku von Lenovo'
+    """
+    form = possessive.casefold()
+    gender = next(iter(sorted(lexicon("de").head_gender(owned))), "")
+    if form in ("dessen", "deren"):
+        article = _ARTICLES.get(gender, _ARTICLES["f"])["subject"]
+    else:
+        ending = re.sub(r"^(?:sein|ihr)", "", form)
+        article = _OWNED.get(ending, {}).get("", "") if ending else ""
+        if not ending:
+            article = {"m": "der", "n": "das", "f": "die"}.get(gender, "der")
+    return f"{article} {owned} {phrase(referent, 'owner')}" if owned else phrase(referent, "owner")
+
+
+def place(left: str, form: str, right: str, referent: Referent, case: str) -> tuple[int, int, str]:
+    """Return the referent where the pronoun stood, in the pronoun's case; *davon* becomes *vom* or *von* with the name.
+
+    >>> place("Haben Sie ", "davon", " eine Probe?", Referent("Dermalind", article="die", gender="f"), "von")
+    (0, 0, 'von der Dermalind')
+    """
+    adverb = _ADVERB.match(form)
+    if adverb:
+        preposition = adverb.group(1).casefold()
+        return 0, 0, _prepositional(preposition, referent)
+    if form.casefold() in ("dort", "dorthin", "dahin", "vor ort"):
+        if re.search(r"\bvon\s$", left):
+            return 0, 0, referent.name
+        if not referent.article:
+            return 0, 0, f"{'nach' if form.casefold() != 'dort' else 'in'} {referent.name}"
+        return 0, 0, _prepositional("zu" if form.casefold() != "dort" else "in", referent)
+    before = re.search(r"(?:^|\s)(\w+)\s$", left)
+    if before and before.group(1).casefold() in _DATIVE | _ACCUSATIVE and case in ("subject", "object", "any"):
+        case = before.group(1).casefold()
+    return 0, 0, phrase(referent, case)
+
+
+def _prepositional(preposition: str, referent: Referent) -> str:
+    article = _article(referent, preposition)
+    joined = f"{preposition} {article}".strip()
+    return f"{_CONTRACTED.get(joined, joined)} {referent.name}"
+
+
+def attached(word: str) -> Attached | None:
+    """Return None: German writes its pronouns apart."""
+    return None

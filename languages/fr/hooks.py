@@ -1,0 +1,140 @@
+"""What French needs beyond its word lists: contractions, elision, clitics that move behind their verb, inversion."""
+
+from __future__ import annotations
+
+import re
+
+from languages.grammar import Attached, Referent
+from languages.lexicon import lexicon
+
+_VOWEL = re.compile(r"^[aàâäeéèêëiîïoôöuùûüœæ]|^h(?!aut|uit|ors|asard|ollande|onda|ua)", re.IGNORECASE)
+_OWNED = {"ses": "les", "leurs": "les", "sa": "la", "son": "le"}
+_INVERTED = re.compile(r"(?:^|(?<=[\s'’]))((?:[\w’']+\s)?(?:[a-zàâäéèêëîïôöùûüç]+))-(?:t-)?$", re.IGNORECASE)
+_VERB = re.compile(r"\s*([\w’'-]+)")
+
+
+def _article(referent: Referent) -> str:
+    """Return the article the referent takes, "" for none: as the conversation used it, else by its gender."""
+    if not referent.article:
+        return ""
+    if referent.number == "p":
+        return "les"
+    if _VOWEL.match(referent.name):
+        return "l'"
+    return {"m": "le", "f": "la"}.get(referent.gender, referent.article if referent.article in ("le", "la", "les") else "")
+
+
+def _with(preposition: str, article: str, name: str) -> str:
+    """Return preposition, article and name, contracted and elided.
+
+    >>> _with("de", "le", "Dell XPS 15")
+    'du Dell XPS 15'
+    >>> _with("de", "", "Orphéa")
+    "d'Orphéa"
+    """
+    contracted = {("de", "le"): "du", ("de", "les"): "des", ("à", "le"): "au", ("à", "les"): "aux"}.get((preposition, article))
+    if contracted:
+        return f"{contracted} {name}"
+    if article:
+        return f"{preposition} {article}{'' if article.endswith(chr(39)) else ' '}{name}"
+    if preposition == "de" and _VOWEL.match(name):
+        return f"d'{name}"
+    return f"{preposition} {name}"
+
+
+def phrase(referent: Referent, case: str) -> str:
+    """Return the referent as a noun phrase; "owner" is with *de*, "dative" with *à*.
+
+    >>> phrase(Referent("Dell XPS 15", article="le", gender="m"), "owner")
+    'du Dell XPS 15'
+    >>> phrase(Referent("Tik-Tak Sport", article="la", gender="f"), "subject")
+    'la Tik-Tak Sport'
+    """
+    article = _article(referent)
+    if case == "owner":
+        return _with("de", article, referent.name)
+    if case == "dative":
+        return _with("à", article, referent.name)
+    if not article:
+        return referent.name
+    return f"{article}{'' if article.endswith(chr(39)) else ' '}{referent.name}"
+
+
+def owned(possessive: str, owned: str, referent: Referent) -> str:
+    """Return the thing owned with its own article and the owner after it.
+
+    >>> owned("sa", "garantie", Referent("Dell XPS 15", article="le", gender="m"))
+    'la garantie du Dell XPS 15'
+    >>> owned("son", "autonomie", Referent("Papyra 10", article="la", gender="f"))
+    "l'autonomie de la Papyra 10"
+    """
+    form = possessive.casefold()
+    article = _OWNED.get(form)
+    if article is None:
+        article = {"f": "la"}.get(next(iter(lexicon("fr").head_gender(owned)), "m"), "le")
+    if article != "les" and _VOWEL.match(owned):
+        article = "l'"
+    thing = f"{article}{'' if article.endswith(chr(39)) else ' '}{owned}"
+    return f"{thing} {phrase(referent, 'owner')}" if owned else phrase(referent, "owner")
+
+
+def place(left: str, form: str, right: str, referent: Referent, case: str) -> tuple[int, int, str]:
+    """Return how the referent stands in place of a pronoun.
+
+    A clitic goes and its noun phrase comes behind the verb; an inverted subject gets its noun phrase before the verb and
+    stays; the rest is replaced where it stands.
+
+    >>> place("Comment je ", "le", " réinitialise ?", Referent("Boxia 5", article="le", gender="m"), "object")
+    (0, 13, 'réinitialise le Boxia 5')
+    >>> place("Existe-t-", "il", " en vert ?", Referent("Zephyr", article="le", gender="m"), "subject")
+    (9, 0, 'Le Zephyr existe-t-il')
+    """
+    inverted = _INVERTED.search(left) if left.endswith("-") else None
+    if inverted and case == "subject":
+        return _before_verb(left, form, inverted, referent)
+    if left.endswith("-"):  # an order: "Compare-le"
+        return 1, 0, f" {phrase(referent, 'dative' if case == 'dative' else 'subject')}"
+    if case in ("object", "dative", "à", "de") or form.casefold() in ("y", "en"):
+        return _behind_verb(left, form, right, referent, case)
+    preposition = re.search(r"(?:^|(?<=\s))(de|à|d['’])\s?$", left)
+    if preposition and case != "subject":
+        head = "à" if preposition.group(1) == "à" else "de"
+        return len(preposition.group(0)), 0, _with(head, _article(referent), referent.name)
+    return 0, 0, phrase(referent, "subject")
+
+
+def _before_verb(left: str, form: str, inverted: re.Match[str], referent: Referent) -> tuple[int, int, str]:
+    start = inverted.start(1)
+    verb = left[start:]
+    head, _, tail = inverted.group(1).rpartition(" ")
+    if head and not re.fullmatch(r"[nsmtl]['’]?e?|me|te|se|le|la|les|lui|leur|y|en|ne", head, re.IGNORECASE):
+        start += len(head) + 1
+        verb = left[start:]
+    words = phrase(referent, "subject")
+    if verb[:1].isupper():
+        words = words[0].upper() + words[1:]
+        verb = verb[0].lower() + verb[1:]
+    return len(left) - start, 0, f"{words} {verb}{form}"
+
+
+def _behind_verb(left: str, form: str, right: str, referent: Referent, case: str) -> tuple[int, int, str]:
+    match = _VERB.match(right)
+    if match is None:
+        return 0, 0, phrase(referent, "subject")
+    verb, end = match.group(1), match.end()
+    if verb.casefold() in ("ai", "as", "a", "avez", "avons", "ont", "est", "suis"):  # a compound tense
+        participle = _VERB.match(right, end)
+        if participle:
+            verb, end = f"{verb} {participle.group(1)}", participle.end()
+    words = phrase(referent, "dative" if case in ("dative", "à") else "owner" if form.casefold() == "en" else "subject")
+    cut = len(left)
+    joined = f"{verb} {words}"
+    elided = re.search(r"(?:^|(?<=\s))([jn])e\s$", left, re.IGNORECASE)
+    if elided and _VOWEL.match(verb):  # "je l'installe" keeps "j'installe"
+        return cut - elided.start(), end, f"{elided.group(1)}'{joined}"
+    return 0, end, joined
+
+
+def attached(word: str) -> Attached | None:
+    """Return None: French writes its pronouns apart."""
+    return None

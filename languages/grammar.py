@@ -1,0 +1,209 @@
+"""The grammar of one language as data: closed classes, patterns and the capabilities that the resolver asks for.
+
+A grammar is read from ``languages/<code>/grammar.toml``; what data cannot say is a pure function in that folder's
+``hooks.py``.  The engine never asks which language it has: it asks ``grammar.attached_pronouns`` or calls a hook.
+"""
+
+from __future__ import annotations
+
+import importlib
+import re
+import tomllib
+from collections.abc import Mapping
+from dataclasses import field
+from functools import lru_cache
+from pathlib import Path
+from typing import Literal, Protocol
+
+from pydantic import ConfigDict, TypeAdapter, ValidationError
+from pydantic.dataclasses import dataclass
+
+from languages.errors import LanguagePackError
+
+_STRICT = ConfigDict(extra="forbid")
+
+Gender = Literal["m", "f", "n"]
+Number = Literal["s", "p", "d"]
+Role = Literal["subject", "object", "dative", "prepositional", "possessive", "any"]
+Animacy = Literal["person", "thing", "any"]
+
+
+@dataclass(frozen=True, slots=True, config=_STRICT)
+class Pronoun:
+    """Forms that stand for something said before, with what they say of it.
+
+    ``genders`` and ``numbers`` are those of the *antecedent*; empty means that the form does not tell.  ``article`` is
+    True where the same form is also an article, so that the next word decides.  ``case`` is the case (German) or the
+    preposition (French y, en; German davon) that a noun phrase in its place needs.
+    """
+
+    forms: tuple[str, ...]
+    kind: Literal["personal", "demonstrative", "possessive", "place", "time", "adverb"] = "personal"
+    roles: tuple[Role, ...] = ("any",)
+    genders: tuple[Gender, ...] = ()
+    numbers: tuple[Number, ...] = ()
+    animacy: Animacy = "any"
+    article: bool = False
+    case: str = ""
+    preposition: str = ""
+    owned: str = ""  # possessives: the article that takes the possessive's place before the thing owned
+
+
+@dataclass(frozen=True, slots=True, config=_STRICT)
+class Determiner:
+    """Forms that open a noun phrase."""
+
+    forms: tuple[str, ...]
+    kind: Literal["definite", "indefinite", "demonstrative", "quantity", "interrogative", "own"]
+    genders: tuple[Gender, ...] = ()
+    numbers: tuple[Number, ...] = ()
+    case: str = ""
+    contracted: str = ""  # the preposition inside it: du = de + le, zum = zu + dem
+
+
+@dataclass(frozen=True, slots=True, config=_STRICT)
+class Comparison:
+    """Adjectives in the comparative or superlative, and the attribute by which they choose."""
+
+    forms: tuple[str, ...]
+    attribute: str  # price, weight, size, date, duration, ...
+    most: bool  # True: the greatest value is meant
+
+
+@dataclass(frozen=True, slots=True, config=_STRICT)
+class Grammar:
+    """All that the resolver asks of one language."""
+
+    pronouns: tuple[Pronoun, ...]
+    determiners: tuple[Determiner, ...]
+    comparisons: tuple[Comparison, ...]
+    ordinals: Mapping[str, int]  # form -> 1, 2, 3 ... from the start; -1, -2 from the end
+    prepositions: tuple[str, ...]
+    conjunctions: tuple[str, ...]  # and
+    disjunctions: tuple[str, ...]  # or
+    negations: tuple[str, ...]
+    first_persons: tuple[str, ...]  # I, we, you: never a reference to an entity
+    question_words: tuple[str, ...]
+    verbs: tuple[str, ...]  # auxiliaries, modals and very common verbs, finite and infinitive
+    openers: tuple[str, ...]  # and, what about, how about: they open an elliptic question
+    fillers: tuple[str, ...]  # ok, thanks, great: they carry no content
+    ones: tuple[str, ...]  # one, ones; celui, celle: the head of "the Lenovo one", "celui de Lenovo"
+    one_links: tuple[str, ...]  # the words between that head and what tells it apart: de, von, by, from
+    others: tuple[str, ...]  # other, autre, andere: "the other" of two
+    formers: tuple[str, ...]
+    latters: tuple[str, ...]
+    boths: Mapping[str, int]  # "both" -> 2, "all three" -> 3, "all of them" -> 0 (all)
+    generic: tuple[str, ...]  # someone, people, man, on: subjects that bind what follows
+    idioms: str  # a regular expression a line, over the lower-case question: its pronouns refer to nothing
+    attributes: tuple[str, ...] = ()  # further nouns of what a thing has: they own nothing themselves
+    yes: tuple[str, ...] = ()
+    no: tuple[str, ...] = ()
+    suffixes: tuple[str, ...] = ()  # 's, 're, n't: split off words
+    prefixes: tuple[str, ...] = ()  # Arabic and, so, by, for, like, the: written on the word
+    name_links: tuple[str, ...] = ()  # of, de, &, von: may stand inside a name
+    attached_pronouns: bool = False  # pronouns are written on the word (Arabic)
+    noun_capitals: bool = False  # common nouns are capitalised (German)
+    letters_folded: bool = False  # words are compared after folding letters (Arabic)
+    noun_first: bool = False  # the noun stands before the name: "le casque Sonora"; else after it: "the Puffin kettle"
+    genders: tuple[Gender, ...] = ()  # the grammatical genders of things; () where things have none (English)
+    articles: Mapping[str, str] = field(default_factory=dict)  # "m s dative" -> "dem"
+    contractions: Mapping[str, str] = field(default_factory=dict)  # "de le" -> "du"
+
+
+@dataclass(frozen=True, slots=True, config=_STRICT)
+class Attached:
+    """A pronoun written on a word: *stem* is the word without it, as it is written alone."""
+
+    stem: str
+    suffix: str
+    on: Literal["noun", "verb", "preposition"]
+    genders: tuple[Gender, ...]
+    numbers: tuple[Number, ...]
+
+
+@dataclass(frozen=True, slots=True, config=_STRICT)
+class Referent:
+    """What takes the pronoun's place: the name, and how the conversation used it."""
+
+    name: str
+    article: str = ""  # the article it was last used with in this language, "" where it had none
+    gender: str = ""  # "" where unknown
+    number: str = "s"
+    person: bool = False
+
+
+class Hooks(Protocol):
+    """What a language's data cannot say; each a pure function of ``languages/<code>/hooks.py``."""
+
+    def phrase(self, referent: Referent, case: str) -> str:
+        """Return the referent as a noun phrase in *case*: "subject", "object", "dative", "owner" or a preposition."""
+        ...
+
+    def owned(self, possessive: str, owned: str, referent: Referent) -> str:
+        """Return "the battery of the Aero 14" in place of "its battery"."""
+        ...
+
+    def place(self, left: str, form: str, right: str, referent: Referent, case: str) -> tuple[int, int, str]:
+        """Return how the referent stands in place of a pronoun *form* between the texts *left* and *right*.
+
+        The result says how many characters of *left* and of *right* are replaced too, and with what: French clitics
+        move behind their verb, a verb may change its number.
+        """
+        ...
+
+    def attached(self, word: str) -> Attached | None:
+        """Return the pronoun written on a word, or None; languages that write it apart always return None."""
+        ...
+
+
+def key(word: str, *, folded: bool = False) -> str:
+    """Return the form under which *word* is looked up: lower case, straight apostrophe, composed accents.
+
+    >>> key("L’")
+    "l'"
+    """
+    import unicodedata
+
+    from languages.text import fold
+
+    if folded:
+        return fold(word)
+    return unicodedata.normalize("NFC", word).replace("’", "'").replace("ʼ", "'").casefold()
+
+
+@lru_cache(maxsize=16)
+def grammar_of(code: str) -> Grammar:
+    """Return the grammar of a language.
+
+    Raises:
+        LanguagePackError: where the file is missing, not TOML, or has a key that a grammar does not have.
+    """
+    path = Path(__file__).parent / code / "grammar.toml"
+    try:
+        with path.open("rb") as handle:
+            data = tomllib.load(handle)
+        return TypeAdapter(Grammar).validate_python(data)
+    except FileNotFoundError as error:
+        raise LanguagePackError(
+            path, "", "there is no such file", "write it after languages/en/grammar.toml"
+        ) from error
+    except tomllib.TOMLDecodeError as error:
+        raise LanguagePackError(str(path), "", f"this is not TOML: {error}", "mend that line") from error
+    except ValidationError as error:
+        first = error.errors()[0]
+        where = ".".join(str(part) for part in first["loc"])
+        raise LanguagePackError(str(path), where, first["msg"], "compare with languages/en/grammar.toml") from error
+
+
+@lru_cache(maxsize=16)
+def idioms_of(code: str) -> re.Pattern[str]:
+    """Return one pattern for all idioms of a language, for lower-case text."""
+    lines = [line.strip() for line in grammar_of(code).idioms.splitlines() if line.strip()]
+    return re.compile("|".join(f"(?:{line})" for line in lines) if lines else r"(?!)")
+
+
+@lru_cache(maxsize=16)
+def hooks_of(code: str) -> Hooks:
+    """Return the functions of ``languages/<code>/hooks.py``."""
+    module: Hooks = importlib.import_module(f"languages.{code}.hooks")
+    return module

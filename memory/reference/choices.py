@@ -1,0 +1,130 @@
+"""Choices among alternatives: the second, the former, the other, both, the cheaper one.
+
+The alternatives are those that the conversation named side by side last, in that order.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from decimal import Decimal
+from types import MappingProxyType
+
+from languages.quantities import Quantity, quantities
+from languages.text import fold
+from memory.reference.analysis import Analysis
+from memory.reference.candidates import Antecedent, names
+from memory.reference.discourse import Discourse
+from memory.reference.referring import Expression
+from memory.types import Catalog
+
+# The base units (languages/units.toml) in which the attribute of a comparative is measured; money apart.
+_MEASURES: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {"weight": ("g",), "size": ("mm", "s", "mAh"), "date": ("s",), "duration": ("s",), "speed": ("Mbit/s", "s")}
+)
+_YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
+_CLOCK = re.compile(r"(?<!\d)(\d{1,2})(?::| ?h ?|\.)(\d\d)(?!\d)")
+
+
+def alternatives(discourse: Discourse, known: Sequence[Antecedent], expression: Expression, analysis: Analysis) -> tuple[Antecedent, ...]:
+    """Return what *expression* chooses among, in the order of naming; () where nothing was named side by side."""
+    by_name = {fold(a.entity): a for a in known}
+    offered = [by_name[fold(name)] for name in discourse.offered if fold(name) in by_name]
+    if expression.noun:
+        fitting = [a for a in offered if names(expression.noun, a, analysis.tongue)]
+        offered = fitting if len(fitting) >= 2 or expression.kind == "ordinal" else offered
+    return tuple(offered)
+
+
+def chosen(
+    expression: Expression, options: Sequence[Antecedent], discourse: Discourse, analysis: Analysis, catalog: Catalog | None
+) -> tuple[Antecedent, ...] | None:
+    """Return the alternatives that *expression* picks; several for "both"; all that are left where it does not decide; None where it picks nothing."""
+    if len(options) < 2:
+        return None
+    if expression.kind == "both":
+        if expression.count in (0, len(options)):
+            return tuple(options)
+        return tuple(options[-expression.count :]) if expression.count < len(options) else None
+    if expression.kind == "former":
+        return (options[0],)
+    if expression.kind == "latter":
+        return (options[-1],)
+    if expression.kind == "ordinal":
+        index = expression.count - 1 if expression.count > 0 else len(options) + expression.count
+        return (options[index],) if 0 <= index < len(options) else None
+    if expression.kind == "other":
+        return _others(options, discourse, analysis)
+    if expression.kind == "comparison":
+        return _compared(expression, options, analysis, catalog)
+    return None
+
+
+def _others(options: Sequence[Antecedent], discourse: Discourse, analysis: Analysis) -> tuple[Antecedent, ...] | None:
+    """Return the alternatives but the one in focus: named in the question, else singled out since they were offered."""
+    here = {fold(phrase.entity) for phrase in analysis.phrases if phrase.name}
+    named = [a for a in options if fold(a.entity) in here]
+    if not named:
+        last = max((a.last.message for a in options), default=-1)
+        latest = [a for a in options if a.last.message == last]
+        named = latest if len(latest) == 1 else [a for a in options if a.last.message == discourse.frame_at]
+    if len(named) != 1:
+        return None
+    return tuple(a for a in options if a is not named[0])
+
+
+def _compared(
+    expression: Expression, options: Sequence[Antecedent], analysis: Analysis, catalog: Catalog | None
+) -> tuple[Antecedent, ...] | None:
+    """Return the alternative with the least or greatest stated value, where all have one in the same unit."""
+    comparison = expression.comparison
+    if comparison is None:
+        return None
+    values: list[tuple[Decimal, Antecedent]] = []
+    for option in options:
+        value = _stated(option, comparison.attribute, options, analysis, catalog)
+        if value is None:
+            return None
+        values.append((value, option))
+    ordered = sorted(values, key=lambda pair: pair[0], reverse=comparison.most)
+    return (ordered[0][1],) if ordered[0][0] != ordered[1][0] else None
+
+
+def _stated(
+    option: Antecedent, attribute: str, options: Sequence[Antecedent], analysis: Analysis, catalog: Catalog | None
+) -> Decimal | None:
+    """Return the value of *attribute* that a sentence about *option* or the catalogue states, in the base unit."""
+    texts = [_own_part(m.sentence, option, options) for m in reversed(option.mentions) if m.sentence]
+    entry = catalog.get(option.entity) if catalog is not None else None
+    texts += [a.value for a in entry.attributes] if entry is not None else []
+    for text in texts:
+        value = _measured(text, attribute, analysis.tongue.code)
+        if value is not None:
+            return value
+    return None
+
+
+def _measured(text: str, attribute: str, code: str) -> Decimal | None:
+    """Return the first value in *text* that measures *attribute*, in its base unit; a year or a time of day for a date."""
+    found: tuple[Quantity, ...] = quantities(text, code)
+    for quantity in found:
+        value, base = quantity.in_base()
+        if (attribute == "price" and quantity.is_money) or base in _MEASURES.get(attribute, ()):
+            return value
+    if attribute == "date":
+        year, clock = _YEAR.search(text), _CLOCK.search(text)
+        if clock:
+            return Decimal(clock.group(1)) * 60 + Decimal(clock.group(2))
+        return Decimal(year.group()) if year else None
+    return None
+
+
+def _own_part(sentence: str, option: Antecedent, options: Sequence[Antecedent]) -> str:
+    """Return the part of a sentence that speaks of *option*: from its name to the next alternative's name."""
+    folded = fold(sentence)
+    start = folded.find(fold(option.entity))
+    if start < 0 or len(folded) != len(sentence):
+        return sentence
+    ends = [folded.find(fold(other.entity), start + len(fold(option.entity))) for other in options if other is not option]
+    stops = [end for end in ends if end > 0]
+    return sentence[start : min(stops)] if stops else sentence[start:]

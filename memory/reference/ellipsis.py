@@ -1,0 +1,114 @@
+"""Questions that leave something out: a new thing asked the old question, a new attribute of the old thing, an answer to an offer.
+
+    What does the Aero 14 weigh?  —  And the Aero 16?      the thing takes the old one's place in the last question
+    How much is the Aero 14?      —  And the battery?      the attribute is asked of the thing in focus
+    Is the hall free on Monday?   —  And on Tuesday?       the adjunct is added to the last question
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from languages.text import fold
+from memory.reference.analysis import Analysis, Phrase, Word
+from memory.reference.candidates import Antecedent
+from memory.reference.discourse import Discourse, Frame
+from memory.reference.rewrite import referent_of
+from memory.reference.salience import choose
+from memory.types import Link
+
+_SHORT = 9  # words in a fragment at most
+_END_MARKS = " ?؟!.\u00a0\u202f"
+
+
+def content(analysis: Analysis) -> list[Word]:
+    """Return the words of the question without what only opens or fills it ("And", "ok", "Et pour")."""
+    tongue, words = analysis.tongue, analysis.words
+    i = 0
+    while i < len(words):
+        match = tongue.longest(analysis.keys(), i, tongue.sets["openers"] | tongue.sets["fillers"])
+        if match is None:
+            break
+        i += match[1]
+    return list(words[i:])
+
+
+def is_fragment(analysis: Analysis) -> bool:
+    """Return whether the question is short and has no finite verb."""
+    rest = content(analysis)
+    if not rest or len(rest) > _SHORT:
+        return False
+    tongue = analysis.tongue
+    named = {i for name in analysis.names for i in range(name.first, name.last + 1)}
+    nouns = {i for phrase in analysis.phrases for i in range(phrase.first, phrase.last + 1)}
+    return not any(
+        word.index not in named and (word.key in tongue.verbs or (word.index not in nouns and tongue.is_verb(word.key)))
+        for word in rest
+    )
+
+
+def opened(analysis: Analysis) -> bool:
+    """Return whether the question begins as a continuation: "And …", "Et pour …", "Und …", «و»."""
+    words, tongue = analysis.words, analysis.tongue
+    if not words:
+        return False
+    if tongue.longest(analysis.keys(), 0, tongue.sets["openers"]) is not None:
+        return True
+    return tongue.grammar.letters_folded and words[0].key[:1] in tongue.grammar.prefixes[:2] and len(words[0].key) > 3
+
+
+def new_thing(analysis: Analysis, discourse: Discourse, known: Sequence[Antecedent], words: str, entities: Sequence[str]) -> Link | None:
+    """Return the last question with *words* (the new thing, as a phrase) in place of its thing, as one link; or None."""
+    frame = discourse.frame
+    if frame is None or frame.language != analysis.tongue.code:
+        return None
+    span = _focus_span(frame, discourse, known)
+    if span is None:
+        return None
+    start, end, old = span
+    if any(fold(old) == fold(entity) for entity in entities):
+        return None
+    question = frame.text[:start] + words + frame.text[end:]
+    return _whole(analysis, question, tuple(entities), ("ellipsis_new_entity",))
+
+
+def _focus_span(frame: Frame, discourse: Discourse, known: Sequence[Antecedent]) -> tuple[int, int, str] | None:
+    """Return the span of the thing that the last question was about: its only name, else the most salient one."""
+    if not frame.spans:
+        return None
+    if len(frame.spans) == 1:
+        return frame.spans[0]
+    here = {fold(entity) for _, _, entity in frame.spans}
+    top = choose([a for a in known if fold(a.entity) in here], discourse)
+    if len(top) != 1:
+        return None
+    return next((span for span in frame.spans if fold(span[2]) == fold(top[0].entity)), None)
+
+
+def adjunct(analysis: Analysis, discourse: Discourse) -> Link | None:
+    """Return the last question with the fragment ("on Tuesday", "en août") added at its end, as one link; or None."""
+    frame = discourse.frame
+    rest = content(analysis)
+    if frame is None or not frame.spans or not rest or frame.language != analysis.tongue.code:
+        return None
+    addition = analysis.text[rest[0].start : rest[-1].end]
+    body = frame.text.rstrip(_END_MARKS)
+    mark = frame.text[len(body) :] or "?"
+    question = f"{body} {addition}{mark}"
+    entities = tuple(dict.fromkeys(entity for _, _, entity in frame.spans))
+    return _whole(analysis, question, entities, ("ellipsis_new_attribute",))
+
+
+def attribute_of(analysis: Analysis, phrase: Phrase, focus: Antecedent) -> Link:
+    """Return the question with the thing in focus as the owner of the attribute asked: "the battery of the Aero 14"."""
+    tongue = analysis.tongue
+    owner = tongue.hooks.phrase(referent_of(focus, tongue), "owner")
+    end = phrase.end
+    return Link("", (end, end), (focus.entity,), end, end, f" {owner}", ("ellipsis_new_attribute",))
+
+
+def _whole(analysis: Analysis, question: str, entities: tuple[str, ...], evidence: tuple[str, ...]) -> Link:
+    rest = content(analysis)
+    at = rest[0].start if rest else 0
+    question = question[:1].upper() + question[1:] if analysis.text[:1].isupper() else question
+    return Link("", (at, at), entities, 0, len(analysis.text), question, evidence)

@@ -1,0 +1,211 @@
+"""Names in a message: those that are known, then those that their spelling shows.
+
+Spelling shows a name by capitals inside a sentence (where nouns are not capitalised), by digits in a capitalised run,
+by a title before it, by Latin letters inside Arabic, or by a noun that takes a name ("شركة وصال", "Tarif FlexMobil L").
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from memory.reference.tongue import Tongue
+from memory.types import Catalog
+
+if TYPE_CHECKING:
+    from memory.reference.analysis import Word
+
+_LONGEST = 7  # words in a name found by spelling
+
+
+@dataclass(frozen=True, slots=True)
+class NameSpan:
+    """A name in a text: words ``first`` to ``last``; ``entity`` is the name as it is known, else as it stands."""
+
+    first: int
+    last: int
+    start: int
+    end: int
+    text: str
+    entity: str
+    type: str = ""
+    known: bool = False
+    person: bool = False
+    noun: str = ""  # a common noun known to be said of it
+
+
+def find_names(text: str, words: Sequence[Word], tongue: Tongue, catalogs: Sequence[Catalog]) -> tuple[NameSpan, ...]:
+    """Return the names in *text* in order, not overlapping: known ones first, then those that spelling shows."""
+    spans: list[NameSpan] = []
+    taken: set[int] = set()
+    for catalog in catalogs:
+        for match in catalog.find(text):
+            inside = [w.index for w in words if w.start < match.end and match.start < w.end]
+            if not inside or taken & set(inside):
+                continue
+            taken.update(inside)
+            nouns = match.name.nouns
+            spans.append(
+                NameSpan(
+                    inside[0], inside[-1], match.start, match.end, match.text, match.name.name,
+                    "" if match.name.type == "OTHER" else match.name.type, True,
+                    match.name.type == "PERSON", nouns[0] if nouns else "",
+                )  # fmt: skip
+            )
+    spans += _spelt(text, words, tongue, taken)
+    return tuple(sorted(spans, key=lambda span: span.first))
+
+
+def _spelt(text: str, words: Sequence[Word], tongue: Tongue, taken: set[int]) -> list[NameSpan]:
+    found: list[NameSpan] = []
+    i = 0
+    while i < len(words):
+        run = _run(text, words, tongue, i, taken)
+        if run is None:
+            i += 1
+            continue
+        first, last, person = run
+        start, end = words[first].start, words[last].end
+        if text[end : end + 1] == "+":
+            end += 1
+        name = text[start:end]
+        found.append(NameSpan(first, last, start, end, name, name, person=person))
+        i = last + 1
+    return found
+
+
+def _run(text: str, words: Sequence[Word], tongue: Tongue, at: int, taken: set[int]) -> tuple[int, int, bool] | None:
+    """Return the first and last word of the name that starts at word *at*, and whether it is a person's; or None."""
+    if at in taken:
+        return None
+    if tongue.grammar.letters_folded:
+        return _latin_run(text, words, tongue, at, taken) or _after_noun(text, words, tongue, at, taken)
+    return _capital_run(text, words, tongue, at, taken)
+
+
+def _close(text: str, left: Word, right: Word) -> bool:
+    return len(text[left.end : right.start]) <= 2 and not re.search(r"[,.;:!?()\n«»„“”\"]", text[left.end : right.start])
+
+
+def _namelike(word: Word) -> bool:
+    """Return whether spelling alone makes a name of *word*: a digit with a letter, or a capital inside it."""
+    letters = any(c.isalpha() for c in word.text)
+    inner = any(c.isupper() for c in word.text[1:]) and any(c.islower() for c in word.text)
+    return letters and (word.number or inner) and not re.fullmatch(r"\d+(?:st|nd|rd|th|e|er|ère|ème|h|km|kg|g|cm|mm|m|gb|mb|tb|go|mo|wh|w|v|%)", word.key)
+
+
+def _capital_run(text: str, words: Sequence[Word], tongue: Tongue, at: int, taken: set[int]) -> tuple[int, int, bool] | None:
+    first = words[at]
+    if not (first.capital or _namelike(first)) or (first.key in tongue.closed and not _namelike(first)):
+        return None
+    run = [at]
+    i = at + 1
+    while i < len(words) and i not in taken and len(run) < _LONGEST and _close(text, words[i - 1], words[i]):
+        word = words[i]
+        if (word.capital or word.number) and not (word.opens or (word.key in tongue.closed and word.capital and len(word.key) > 1)):
+            run.append(i)
+            i += 1
+        elif (
+            tongue.has("name_links", word.key)
+            and i + 1 < len(words)
+            and i + 1 not in taken
+            and words[i + 1].capital
+            and words[i + 1].key not in tongue.closed
+            and _close(text, word, words[i + 1])
+        ):
+            run += [i, i + 1]
+            i += 2
+        else:
+            break
+    run = _without_nouns(words, tongue, run)
+    if not run:
+        return None
+    person = tongue.lexicon.person_gender(" ".join(words[i].text for i in run)) is not None and not any(words[i].number for i in run)
+    strong = any(_namelike(words[i]) or words[i].number for i in run)
+    if len(run) == 1 and not strong:
+        word = words[run[0]]
+        if word.opens or tongue.has("fillers", word.key):
+            return None
+        if tongue.grammar.noun_capitals and "noun" in tongue.lexicon.parts(word.text) and not person:
+            return None
+    if all(words[i].number and not any(c.isalpha() for c in words[i].text) for i in run):
+        return None
+    return run[0], run[-1], person
+
+
+def _without_nouns(words: Sequence[Word], tongue: Tongue, run: list[int]) -> list[int]:
+    """Return the run without the common nouns that stand before the name ("Trockner AeroDry 8" -> "AeroDry 8")."""
+    if words[run[0]].opens and not tongue.grammar.noun_capitals and len(run) > 1:
+        head = words[run[0]]
+        if head.key in tongue.closed or tongue.has("fillers", head.key) or (
+            tongue.may_be_verb(head.key) and not tongue.lexicon.person_gender(head.text)
+        ):
+            run = run[1:]
+    if not tongue.grammar.noun_capitals:
+        return run
+    while len(run) > 1 and not _namelike(words[run[0]]):
+        word = words[run[0]]
+        kind = tongue.lexicon.kind(word.text)
+        common = kind is not None or "noun" in tongue.lexicon.parts(word.text)
+        title = tongue.lexicon.people.title_gender([word.text]) is not None
+        place = kind is not None and kind.type in ("LOCATION", "ORGANIZATION") and not words[run[1]].number
+        if title or place or not common:
+            break
+        run = run[1:]
+    return run
+
+
+def _is_latin(word: Word) -> bool:
+    return any(c.isalpha() and "LATIN" in unicodedata.name(c, "") for c in word.text)
+
+
+def _latin_run(text: str, words: Sequence[Word], tongue: Tongue, at: int, taken: set[int]) -> tuple[int, int, bool] | None:
+    if not _is_latin(words[at]):
+        return None
+    last = at
+    while (
+        last + 1 < len(words)
+        and last + 1 not in taken
+        and _close(text, words[last], words[last + 1])
+        and (_is_latin(words[last + 1]) or words[last + 1].text.isdigit())
+    ):
+        last += 1
+    return at, last, False
+
+
+def _after_noun(text: str, words: Sequence[Word], tongue: Tongue, at: int, taken: set[int]) -> tuple[int, int, bool] | None:
+    """Return the name after a noun or title that takes one: "شركة وصال", "الدكتورة سلمى ناصيف"."""
+    word = words[at]
+    if at == 0 or word.key in tongue.closed or at - 1 in taken or not _close(text, words[at - 1], word):
+        return _first_name(text, words, tongue, at, taken)
+    before = words[at - 1]
+    title = tongue.lexicon.people.title_gender([before.text]) is not None
+    kind = tongue.lexicon.kind(before.text)
+    takes = title or (kind is not None and kind.type in ("PRODUCT", "SERVICE", "ORGANIZATION", "LOCATION", "DOCUMENT"))
+    definite = re.match(r"[وف]?(?:[بك]?ال|لل)", before.key) is not None
+    article = re.match(r"[وف]?(?:[بك]?ال|لل)", word.key) is not None
+    known = {"adj", "verb"} & tongue.lexicon.parts(word.text) or tongue.lexicon.kind(word.text) is not None
+    if not takes or (definite and not title and article) or (known and not title) or tongue.may_be_verb(word.key):
+        return _first_name(text, words, tongue, at, taken)
+    last = at
+    if last + 1 < len(words) and last + 1 not in taken and _close(text, word, words[last + 1]):
+        following = words[last + 1]
+        if following.text.isdigit() or (title and following.key not in tongue.closed and not tongue.may_be_verb(following.key)):
+            last += 1
+    return at, last, title
+
+
+def _first_name(text: str, words: Sequence[Word], tongue: Tongue, at: int, taken: set[int]) -> tuple[int, int, bool] | None:
+    """Return a first name and the word after it as a person's name."""
+    word = words[at]
+    if word.key in tongue.closed or tongue.lexicon.people.name_gender(word.text) is None or tongue.lexicon.kind(word.text):
+        return None
+    if at + 1 >= len(words) or at + 1 in taken or not _close(text, word, words[at + 1]):
+        return None
+    following = words[at + 1]
+    if following.key in tongue.closed or tongue.may_be_verb(following.key) or following.number:
+        return None
+    return at, at + 1, True

@@ -1,0 +1,91 @@
+"""The discourse after a message: what was mentioned, what was offered, what was asked."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from languages.text import sentences
+from memory.reference.analysis import Analysis, Phrase, analyse
+from memory.reference.discourse import Discourse, Frame, Mention
+from memory.types import Catalog, Name, Role
+
+
+_NO_CHOICE = frozenset(("TIME", "MONEY"))
+
+
+def known_names(discourse: Discourse) -> tuple[Name, ...]:
+    """Return the proper names of the conversation, so that a short form of one finds it again."""
+    found: dict[str, Name] = {}
+    for mention in discourse.mentions:
+        if mention.named and not mention.known:
+            kept = found.get(mention.entity)
+            nouns = (mention.noun,) if mention.noun else kept.nouns if kept else ()
+            found[mention.entity] = Name(mention.entity, mention.type or (kept.type if kept else "OTHER"), nouns=nouns)
+    return tuple(found.values())
+
+
+def observe(
+    discourse: Discourse, role: Role, text: str, *, language: str, catalogs: Sequence[Catalog] = (), asked: str = ""
+) -> Discourse:
+    """Return the discourse after *text*; *asked* is the standalone question where a person's message was resolved.
+
+    The mentions of a resolved question are those of its standalone form: the pronoun counts as a mention of its antecedent.
+    """
+    meant = analyse(asked or text, language, catalogs)
+    mentions = mentions_of(meant, discourse.messages, role)
+    after = discourse.with_message(role, text, mentions, language)
+    listed = _listed(meant.phrases)
+    if len(listed) >= 2:
+        after = replace(after, offered=listed, offered_at=discourse.messages)
+    if role == "user" and (asked or text).strip():
+        spans = tuple((p.start, p.end, p.entity) for p in meant.phrases if p.name)
+        after = replace(after, frame=Frame(asked or text, language, spans), frame_at=discourse.messages, pending=None)
+    return after
+
+
+def mentions_of(analysis: Analysis, message: int, role: Role) -> tuple[Mention, ...]:
+    """Return the mentions in one message, in order."""
+    spans = sentences(analysis.text)
+    found: list[Mention] = []
+    for phrase in analysis.phrases:
+        if phrase.determined == "interrogative":
+            continue
+        sentence = next((s.text for s in spans if s.start <= phrase.start < s.end), analysis.text)
+        article = phrase.determiner if phrase.determined in ("definite", "indefinite") else ""
+        found.append(
+            Mention(
+                entity=phrase.entity,
+                text=analysis.text[phrase.start : phrase.end],
+                message=message,
+                order=len(found),
+                role=role,
+                noun=phrase.noun,
+                type=phrase.type,
+                genders=tuple(sorted(phrase.genders)),
+                numbers=tuple(sorted(phrase.numbers)),
+                named=bool(phrase.name),
+                known=phrase.known,
+                subject=phrase.subject,
+                article=article.casefold(),
+                determined=phrase.determined,
+                preposition=phrase.preposition,
+                group=message * 100 + phrase.group if phrase.group >= 0 else -1,
+                sentence=sentence[:300],
+            )
+        )
+    return tuple(found)
+
+
+def _listed(phrases: Sequence[Phrase]) -> tuple[str, ...]:
+    """Return the entities that a message names side by side: its largest coordination, else two or more subjects of one kind."""
+    groups: dict[int, list[str]] = {}
+    for phrase in phrases:
+        if phrase.group >= 0 and phrase.type not in _NO_CHOICE:
+            groups.setdefault(phrase.group, []).append(phrase.entity)
+    best = max(groups.values(), key=len, default=[])
+    if len(set(best)) >= 2:
+        return tuple(dict.fromkeys(best))
+    names = [phrase for phrase in phrases if phrase.name and phrase.type not in _NO_CHOICE and not phrase.preposition]
+    alike = len({phrase.type for phrase in names if phrase.type}) <= 1
+    return tuple(dict.fromkeys(phrase.entity for phrase in names)) if alike else ()

@@ -1,0 +1,321 @@
+"""A question and the discourse in, a resolution out: standalone question, links, or the readings to ask back about.
+
+Read from top to bottom: ``resolve`` asks each reading in turn.  A false rewrite of a complete question hurts more than
+a missed one, so that whatever is not sure leaves the question as it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from languages.text import fold
+from memory.catalog import NameIndex
+from memory.reference.analysis import Analysis, analyse
+from memory.reference.candidates import Antecedent, antecedents, bound, compatible
+from memory.reference.choices import alternatives, chosen
+from memory.reference.discourse import Discourse
+from memory.reference.ellipsis import adjunct, attribute_of, content, is_fragment, new_thing, opened
+from memory.reference.observe import known_names
+from memory.reference.referring import Expression, find_expressions
+from memory.reference.rewrite import link_to, no_edit, referent_of, replay
+from memory.reference.salience import choose
+from memory.types import Candidate, Catalog, FamilyMatch, Link, Resolution
+
+_CHOICES = frozenset(("both", "former", "latter", "ordinal", "other", "comparison"))
+_LONGEST = 4000  # characters of a question that are analysed; the rest is kept untouched
+_OPTIONS = 4  # readings offered at most
+
+
+@dataclass(slots=True)
+class _State:
+    """What one resolution has found so far."""
+
+    analysis: Analysis
+    discourse: Discourse
+    known: tuple[Antecedent, ...]
+    catalog: Catalog
+    links: list[Link] = field(default_factory=list)
+    meant: dict[str, Antecedent] = field(default_factory=dict)
+    ambiguous: tuple[Antecedent, ...] = ()
+    expression: str = ""
+
+
+def resolve(question: str, discourse: Discourse, *, catalog: Catalog, language: str) -> Resolution:
+    """Return what *question* asks once its references are resolved against *discourse*.
+
+    The standalone question equals ``replay(question, links)``; with status "ambiguous" it is the question itself and
+    the candidates are exactly its readings, two to four.
+
+    Raises:
+        LanguagePackError: where the language's folder is missing or wrong.
+    """
+    local = NameIndex.of(known_names(discourse))
+    analysis = analyse(question[:_LONGEST], language, (catalog, local))
+    tongue = analysis.tongue
+    state = _State(analysis, discourse, antecedents(discourse, tongue), catalog)
+    readings = (_pending, _expressions, _families, _fragments)
+    for reading in readings:
+        reading(state, (catalog, local))
+        if state.ambiguous or (state.links and reading is not _expressions):
+            break
+    return _resolution(state, question, language)
+
+
+def _resolution(state: _State, question: str, language: str) -> Resolution:
+    analysis = state.analysis
+    named = [phrase.entity for phrase in analysis.phrases if phrase.name]
+    if state.ambiguous:
+        options = tuple(Candidate(a.entity, a.type or "OTHER") for a in state.ambiguous[:_OPTIONS])
+        return Resolution(
+            question, question, "ambiguous", candidates=options, entities=tuple(named), language=language,
+            expression=state.expression,
+        )  # fmt: skip
+    links = tuple(state.links)
+    standalone = replay(question, links)
+    entities = tuple(dict.fromkeys([*(e for link in links for e in link.entities), *named]))
+    changed = bool(links) and standalone != question
+    return Resolution(
+        question, standalone if changed else question, "resolved" if links else "unchanged", links if links else (),
+        entities=entities, language=language,
+    )  # fmt: skip
+
+
+def _pending(state: _State, catalogs: Sequence[Catalog]) -> None:
+    """An answer to what was asked back: the option takes the expression's place in the question that was asked."""
+    pending = state.discourse.pending
+    if pending is None:
+        return
+    here = {fold(phrase.entity) for phrase in state.analysis.phrases if phrase.name}
+    text = fold(state.analysis.text).strip()
+    picked = [o for o in pending.options if fold(o) == text or fold(o) in here]
+    if len(picked) != 1 and len(content(state.analysis)) <= 8:
+        picked = _by_choice(state, pending.options) or _by_part(text, pending.options)
+    if len(picked) != 1:
+        return
+    name = picked[0]
+    known = next((a for a in state.known if fold(a.entity) == fold(name)), None)
+    words = state.analysis.tongue.hooks.phrase(referent_of(known, state.analysis.tongue), "subject") if known else name
+    question = pending.question[: pending.start] + words + pending.question[pending.end :]
+    end = len(state.analysis.text)
+    state.links.append(Link(state.analysis.text, (0, end), (name,), 0, end, question, ("offer_answer",)))
+
+
+def _by_choice(state: _State, options: Sequence[str]) -> list[str]:
+    by_name = {fold(a.entity): a for a in state.known}
+    present = [by_name[fold(o)] for o in options if fold(o) in by_name]
+    for expression in find_expressions(state.analysis):
+        if expression.kind in _CHOICES and len(present) == len(options):
+            picked = chosen(expression, present, state.discourse, state.analysis, state.catalog)
+            if picked is not None and len(picked) == 1:
+                return [next(o for o in options if fold(o) == fold(picked[0].entity))]
+    return []
+
+
+def _by_part(text: str, options: Sequence[str]) -> list[str]:
+    """Return the one option that a word of the answer tells from the others ("the Lite", "V10")."""
+    said = set(text.replace("?", " ").replace(".", " ").split())
+    own: list[str] = []
+    for option in options:
+        others = {w for other in options if other != option for w in fold(other).split()}
+        if (set(fold(option).split()) - others) & said:
+            own.append(option)
+    return own
+
+
+def _expressions(state: _State, catalogs: Sequence[Catalog]) -> None:
+    """Pronouns, possessives, demonstratives, definite nouns and choices."""
+    analysis = state.analysis
+    if not state.known:
+        return
+    excluded = frozenset(fold(phrase.entity) for phrase in analysis.phrases if phrase.name)
+    for expression in find_expressions(analysis):
+        if expression.kind == "one":
+            continue
+        if bound(analysis, expression, analysis.tongue) is not None:
+            continue
+        picked = _picked(state, expression, excluded)
+        if not picked:
+            continue
+        if len(picked) > 1 and expression.kind != "both" and "p" not in expression.numbers and "d" not in expression.numbers:
+            if not state.links:
+                state.ambiguous, state.expression = picked, analysis.text[expression.start : expression.end]
+            return
+        _add(state, expression, picked)
+
+
+def _add(state: _State, expression: Expression, picked: Sequence[Antecedent]) -> None:
+    entities = tuple(a.entity for a in picked)
+    evidence = _evidence(expression, picked, state.discourse)
+    if all(entity in state.meant for entity in entities) and expression.kind in ("pronoun", "possessive"):
+        state.links.append(no_edit(state.analysis, expression, entities, evidence))
+        return
+    link = link_to(state.analysis, expression, picked, evidence)
+    if any(link.start < other.end and other.start < link.end for other in state.links):
+        link = no_edit(state.analysis, expression, entities, evidence)
+    state.links.append(link)
+    state.meant.update({a.entity: a for a in picked})
+
+
+def _picked(state: _State, expression: Expression, excluded: frozenset[str]) -> tuple[Antecedent, ...]:
+    """Return what *expression* means: one, several for a plural, all equal readings where it is open; () for nothing."""
+    discourse, tongue = state.discourse, state.analysis.tongue
+    if expression.kind in _CHOICES:
+        options = alternatives(discourse, state.known, expression, state.analysis)
+        return chosen(expression, options, discourse, state.analysis, state.catalog) or ()
+    candidates = compatible(expression, state.known, tongue, excluded if expression.kind != "definite" else frozenset())
+    if expression.numbers in (frozenset("p"), frozenset("d")) and expression.kind != "definite":
+        together = _together(state, expression, candidates)
+        if together:
+            return together
+    if expression.kind == "definite":
+        candidates = _definite(candidates, discourse)
+    meant = [a for a in candidates if a.entity in state.meant]
+    if meant and expression.kind in ("pronoun", "possessive"):
+        return (meant[-1],)
+    return choose(candidates, discourse)
+
+
+def _definite(candidates: Sequence[Antecedent], discourse: Discourse) -> tuple[Antecedent, ...]:
+    """Return the candidates that a definite noun takes up: named ones, not too long ago."""
+    return tuple(a for a in candidates if a.named)
+
+
+def _together(state: _State, expression: Expression, candidates: Sequence[Antecedent]) -> tuple[Antecedent, ...]:
+    """Return the things that a plural means: the newest plural mention, or those last named side by side."""
+    fitting = {a.entity for a in candidates}
+    single = choose([a for a in candidates if a.numbers == {"p"}], state.discourse)
+    options = [a for a in alternatives(state.discourse, state.known, expression, state.analysis) if _joins(a, expression)]
+    if len(options) >= 2 and (not single or single[0].last.message <= state.discourse.offered_at):
+        return tuple(options)
+    if len(single) == 1 and single[0].entity in fitting:
+        return single
+    return ()
+
+
+def _joins(antecedent: Antecedent, expression: Expression) -> bool:
+    if expression.animacy == "person":
+        return antecedent.type == "PERSON"
+    return antecedent.named and antecedent.type not in ("TIME", "MONEY")
+
+
+def _evidence(expression: Expression, picked: Sequence[Antecedent], discourse: Discourse) -> tuple[str, ...]:
+    """Return what spoke for the reading, as keys of the language packs' evidence texts ("turns_ago|2")."""
+    found = [_KINDS.get(expression.kind, expression.kind)]
+    names = {"m": "agrees_masculine", "f": "agrees_feminine", "n": "agrees_neuter"}
+    if len(expression.genders) == 1 and all(a.genders == expression.genders for a in picked):
+        found.append(names[next(iter(expression.genders))])
+    if expression.numbers == {"p"}:
+        found.append("agrees_plural")
+    back = (discourse.messages - max(a.last.message for a in picked) + 1) // 2
+    return (*found, f"turns_ago|{max(1, back)}")
+
+
+_KINDS = {
+    "pronoun": "subject_pronoun", "demonstrative": "demonstrative", "definite": "definite_noun", "one": "one_of",
+    "comparison": "ordinal", "other": "ordinal", "adverb": "object_pronoun", "time": "place",
+}  # fmt: skip
+
+
+def _families(state: _State, catalogs: Sequence[Catalog]) -> None:
+    """A name that fits several known things: the one the conversation is about, else a question back."""
+    analysis = state.analysis
+    seen: set[tuple[int, int]] = set()
+    for match in (match for catalog in catalogs for match in catalog.families(analysis.text)):
+        if (match.start, match.end) in seen or any(link.start < match.end and match.start < link.end for link in state.links):
+            continue
+        seen.add((match.start, match.end))
+        members = _members(state, match)
+        if len(members) < 2:
+            continue
+        mentioned = [a for a in members if a.mentions]
+        picked = choose(mentioned, state.discourse) if mentioned else ()
+        if len(picked) == 1:
+            state.links.append(_family_link(match, picked[0]))
+            state.meant[picked[0].entity] = picked[0]
+        elif not state.links:
+            state.ambiguous = tuple(picked or members)
+            state.expression = match.text
+            return
+
+
+def _members(state: _State, match: FamilyMatch) -> list[Antecedent]:
+    by_name = {fold(a.entity): a for a in state.known}
+    return [
+        by_name.get(fold(name.name)) or Antecedent(name.name, (), name.type, name.nouns, frozenset(), frozenset(), "", True)
+        for name in match.names
+    ]
+
+
+def _family_link(match: FamilyMatch, antecedent: Antecedent) -> Link:
+    return Link(
+        match.text, (match.start, match.end), (antecedent.entity,), match.start, match.end, antecedent.entity,
+        ("catalog_family",),
+    )  # fmt: skip
+
+
+def _fragments(state: _State, catalogs: Sequence[Catalog]) -> None:
+    """Questions that leave something out."""
+    analysis, discourse = state.analysis, state.discourse
+    if discourse.frame is None or state.links:
+        return
+    fragment = is_fragment(analysis)
+    one = next((e for e in find_expressions(analysis) if e.kind == "one"), None)
+    if one is not None:
+        _one_of(state, one, fragment)
+        return
+    if not fragment:
+        return
+    rest = content(analysis)
+    phrases = [p for p in analysis.phrases if rest and p.first >= rest[0].index]
+    named = [p for p in phrases if p.name]
+    if named and (opened(analysis) or len(rest) <= 6):
+        first = named[0]
+        if first.preposition and not discourse.frame.spans:
+            return
+        link = new_thing(analysis, discourse, state.known, analysis.text[first.start : first.end], [first.entity])
+        if link is not None:
+            state.links.append(link)
+        return
+    _attribute(state, phrases)
+
+
+def _attribute(state: _State, phrases: Sequence[object]) -> None:
+    """A new attribute of the thing in focus, or an adjunct of the last question."""
+    from memory.reference.analysis import Phrase
+
+    analysis, discourse = state.analysis, state.discourse
+    nouns = [p for p in phrases if isinstance(p, Phrase)]
+    focus = choose([a for a in state.known if a.named and a.type not in ("TIME", "MONEY", "PERSON")], discourse)
+    if nouns and not nouns[0].preposition and len(focus) == 1:
+        state.links.append(attribute_of(analysis, nouns[-1], focus[0]))
+    elif nouns and not nouns[0].preposition and len(focus) > 1:
+        return
+    elif opened(analysis) or (nouns and nouns[0].preposition):
+        link = adjunct(analysis, discourse)
+        if link is not None:
+            state.links.append(link)
+
+
+def _one_of(state: _State, one: Expression, fragment: bool) -> None:
+    """the Lenovo one, celui de Lenovo: a thing of the kind in focus, known to the catalogue or new."""
+    analysis, tongue = state.analysis, state.analysis.tongue
+    focus = choose([a for a in state.known if a.named and fold(a.entity) != fold(one.noun)], state.discourse)
+    if not focus:
+        return
+    siblings = [n for n in state.catalog.siblings(one.noun) if fold(n.name) != fold(focus[0].entity)]
+    if len(siblings) == 1:
+        known = Antecedent(siblings[0].name, (), siblings[0].type, siblings[0].nouns, frozenset(), frozenset(), "the", True)
+        words, entities = known.entity, (known.entity,)
+    else:
+        noun = focus[0].nouns[-1] if focus[0].nouns else ""
+        words = f"{noun} {one.rest}".strip() if tongue.grammar.noun_first else f"{one.rest} {noun}".strip()
+        entities = (one.noun,)
+    if fragment:
+        link = new_thing(analysis, state.discourse, state.known, words, entities)
+        if link is not None:
+            state.links.append(link)
+        return
+    state.links.append(
+        Link(analysis.text[one.start : one.end], (one.start, one.end), entities, one.start, one.end, words, ("one_of",))
+    )

@@ -1,0 +1,115 @@
+"""The standalone question, written: each link is an edit, and replaying the links gives the question.
+
+Where a smooth wording is not certain, a plain one keeps the name whole; nothing else of the question is touched.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from languages.grammar import Referent
+from languages.pack import load
+from memory.reference.analysis import Analysis
+from memory.reference.candidates import Antecedent
+from memory.reference.referring import Expression
+from memory.reference.tongue import Tongue
+from memory.types import Link
+
+
+def replay(question: str, links: Sequence[Link]) -> str:
+    """Return *question* with the links' edits made; they do not overlap.
+
+    >>> link = Link("it", (9, 11), ("Aero 14",), 9, 11, "the Aero 14")
+    >>> replay("How much it?".replace("much ", "much_")[:9] + "it?", (link,))
+    'How much_the Aero 14?'
+    """
+    text = question
+    for link in sorted(links, key=lambda link: link.start, reverse=True):
+        text = text[: link.start] + link.replacement + text[link.end :]
+    return text
+
+
+def referent_of(antecedent: Antecedent, tongue: Tongue) -> Referent:
+    """Return how the conversation speaks of *antecedent*: its words, article, gender and number."""
+    mention = next((m for m in reversed(antecedent.mentions) if m.named), antecedent.last)
+    words = mention.text
+    determiner = words.split(" ", 1)[0] if " " in words else ""
+    article = antecedent.article
+    own = mention.determined == "own"
+    if determiner and mention.determined and not own and determiner.casefold() in tongue.determiners:
+        words = words.split(" ", 1)[1]
+    elif mention.determined in ("definite", "indefinite") and not own:
+        words = _without_elision(words, tongue)
+    if not antecedent.named and not own and not article:
+        article = "the"
+    gender = next(iter(antecedent.genders)) if len(antecedent.genders) == 1 else ""
+    number = "p" if antecedent.numbers == {"p"} else "s"
+    return Referent(words, "" if own else article, gender, number, antecedent.type == "PERSON")
+
+
+def _without_elision(words: str, tongue: Tongue) -> str:
+    for mark in ("'", "’"):
+        head, _, tail = words.partition(mark)
+        if tail and f"{head.casefold()}'" in tongue.determiners:
+            return tail
+    return words
+
+
+def link_to(analysis: Analysis, expression: Expression, chosen: Sequence[Antecedent], evidence: Sequence[str]) -> Link:
+    """Return the link of *expression* to what it means, with the edit that says it."""
+    referents = [referent_of(antecedent, analysis.tongue) for antecedent in chosen]
+    return _link(analysis, expression, referents, tuple(a.entity for a in chosen), evidence)
+
+
+def link_to_words(analysis: Analysis, expression: Expression, referent: Referent, entities: Sequence[str], evidence: Sequence[str]) -> Link:
+    """Return the link of *expression* to something new, such as "the Lenovo laptop"."""
+    return _link(analysis, expression, [referent], tuple(entities), evidence)
+
+
+def _link(
+    analysis: Analysis, expression: Expression, referents: Sequence[Referent], entities: tuple[str, ...], evidence: Sequence[str]
+) -> Link:
+    text, words = analysis.text, analysis.words
+    start, end = words[expression.first].start, words[expression.last].end
+    hooks = analysis.tongue.hooks
+    original = text[start:end]
+    if expression.kind == "possessive":
+        owner = joined(referents, analysis.tongue)
+        if expression.attached is not None:
+            replacement = hooks.owned("", _with_prefix(original, expression), owner)
+        else:
+            replacement = hooks.owned(words[expression.first].text, expression.noun, owner)
+    else:
+        owner = joined(referents, analysis.tongue)
+        left, right, replacement = hooks.place(text[:start], original, text[end:], owner, expression.case)
+        start, end = start - left, end + right
+    replacement = _capital(text, start, replacement)
+    anchor = (expression.start, expression.end)
+    return Link(text[expression.start : expression.end], anchor, entities, start, end, replacement, tuple(evidence))
+
+
+def _with_prefix(original: str, expression: Expression) -> str:
+    return expression.attached.stem if expression.attached is not None else original
+
+
+def joined(referents: Sequence[Referent], tongue: Tongue) -> Referent:
+    """Return several referents as one in the plural: "the A and the B"; one stays as it is."""
+    if len(referents) == 1:
+        return referents[0]
+    phrases = [tongue.hooks.phrase(referent, "subject") for referent in referents]
+    phrases = phrases[:1] + phrases[1:]
+    return Referent(load(tongue.code).join(phrases, style="standard"), "", "", "p", all(r.person for r in referents))
+
+
+def _capital(text: str, start: int, replacement: str) -> str:
+    """Return *replacement* with a capital where it opens the question and what it replaces had one."""
+    if start == 0 and text[:1].isupper() and replacement[:1].islower() and " " in replacement:
+        return replacement[0].upper() + replacement[1:]
+    return replacement
+
+
+def no_edit(analysis: Analysis, expression: Expression, entities: Sequence[str], evidence: Sequence[str]) -> Link:
+    """Return a link that leaves the words as they are: a later pronoun for what the question names by now."""
+    start, end = expression.start, expression.end
+    words = analysis.text[start:end]
+    return Link(words, (start, end), tuple(entities), start, end, words, tuple(evidence))

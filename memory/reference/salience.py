@@ -1,0 +1,55 @@
+"""Which of the antecedents that agree is meant: the most salient; where two are equal, none is."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from memory.reference.candidates import Antecedent
+from memory.reference.discourse import Discourse
+
+# Weights: recency carries most of it (research on salience ranking puts sentence recency first, then grammatical
+# role); set by hand so that one message back outweighs any bonus within a message, and tried on the project's own cases.
+_MESSAGE = 0.5  # lost with each message back
+_ASKED = 0.45  # named in the person's last question
+_SUBJECT = 0.3
+_NAMED = 0.6
+_AGAIN = 0.1  # for each further mention among the last four messages
+EQUAL = 0.26  # scores nearer than this are equal: less than a subject's bonus
+
+
+def salience(antecedent: Antecedent, discourse: Discourse) -> float:
+    """Return how present *antecedent* is at the end of *discourse*; higher is more."""
+    newest = max(m.message for m in antecedent.mentions)
+    back = discourse.messages - 1 - newest
+    score = -_MESSAGE * back
+    recent = [m for m in antecedent.mentions if discourse.messages - m.message <= 4]
+    if discourse.frame_at >= 0 and any(m.message == discourse.frame_at for m in antecedent.mentions):
+        score += _ASKED
+    if any(m.subject or _group_has_subject(m, discourse) for m in antecedent.mentions if m.message == newest):
+        score += _SUBJECT
+    if antecedent.named:
+        score += _NAMED
+    return score + _AGAIN * max(0, len(recent) - 1)
+
+
+def _group_has_subject(mention: object, discourse: Discourse) -> bool:
+    group = getattr(mention, "group", -1)
+    return group >= 0 and any(m.group == group and m.subject for m in discourse.mentions)
+
+
+def ranked(candidates: Sequence[Antecedent], discourse: Discourse) -> list[tuple[float, Antecedent]]:
+    """Return the candidates with their scores, the most salient first."""
+    scored = [(salience(a, discourse), a) for a in candidates]
+    return sorted(scored, key=lambda pair: (-pair[0], -pair[1].last.message, pair[1].last.order))
+
+
+def choose(candidates: Sequence[Antecedent], discourse: Discourse) -> tuple[Antecedent, ...]:
+    """Return the one that is meant, or all that are equally salient, in the order in which they were named."""
+    order = ranked(candidates, discourse)
+    if not order:
+        return ()
+    best, first = order[0]
+    equal = [a for score, a in order if best - score < EQUAL and a.named == first.named]
+    if len(equal) == 1:
+        return (first,)
+    return tuple(sorted(equal, key=lambda a: (a.last.message, a.last.order)))

@@ -1,0 +1,118 @@
+"""A language made ready for the resolver: its grammar, lexicon and hooks behind quick look-ups.
+
+Nothing here knows which language it is; forms are looked up as ``languages.grammar.key`` writes them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+
+from languages.grammar import Comparison, Determiner, Grammar, Hooks, Pronoun, grammar_of, hooks_of, key
+from languages.lexicon import Lexicon, lexicon
+
+_LONGEST_FORM = 5  # words in the longest multi-word form of a closed class ("the last two of them")
+
+
+@dataclass(frozen=True, slots=True)
+class Tongue:
+    """The look-ups of one language."""
+
+    code: str
+    grammar: Grammar
+    lexicon: Lexicon
+    hooks: Hooks
+    pronouns: Mapping[str, tuple[Pronoun, ...]] = field(repr=False, hash=False)
+    determiners: Mapping[str, tuple[Determiner, ...]] = field(repr=False, hash=False)
+    comparisons: Mapping[str, Comparison] = field(repr=False, hash=False)
+    ordinals: Mapping[str, int] = field(repr=False, hash=False)
+    boths: Mapping[str, int] = field(repr=False, hash=False)
+    closed: frozenset[str] = field(repr=False, hash=False)  # every single-word form of a closed class
+    verbs: frozenset[str] = field(repr=False, hash=False)
+    sets: Mapping[str, frozenset[str]] = field(repr=False, hash=False)
+
+    def has(self, name: str, form: str) -> bool:
+        """Return whether *form* is in the grammar's list *name*."""
+        return form in self.sets[name]
+
+    def longest(self, forms: Sequence[str], at: int, table: Iterable[str]) -> tuple[str, int] | None:
+        """Return the longest entry of *table* (a set or mapping) at *at* in *forms*, and how many words it has."""
+        for size in range(min(_LONGEST_FORM, len(forms) - at), 0, -1):
+            form = " ".join(forms[at : at + size])
+            if form in table:  # type: ignore[operator] - sets and mappings answer in constant time
+                return form, size
+        return None
+
+    def is_verb(self, form: str) -> bool:
+        """Return whether *form* is surely a verb: in the grammar's list, or in the lexicon as nothing but a verb."""
+        if form in self.verbs:
+            return True
+        parts = self.lexicon.parts(form)
+        return bool(parts) and parts <= {"verb", "inf"}
+
+    def may_be_verb(self, form: str) -> bool:
+        """Return whether *form* can be a verb."""
+        return form in self.verbs or bool({"verb", "inf"} & self.lexicon.parts(form))
+
+    def may_be_noun(self, form: str) -> bool:
+        """Return whether *form* can be a common noun, by the lexicon."""
+        return form not in self.closed and ("noun" in self.lexicon.parts(form) or self.lexicon.kind(form) is not None)
+
+    def is_property(self, noun: str) -> bool:
+        """Return whether *noun* names what a thing has (a price, a battery) rather than a thing that has something."""
+        if key(noun, folded=self.grammar.letters_folded) in self.sets["attributes"]:
+            return True
+        kind = self.lexicon.kind(noun)
+        return kind is not None and kind.type in ("ATTRIBUTE", "PART", "MONEY", "TIME", "ISSUE")
+
+
+_LISTS = (
+    "prepositions", "conjunctions", "disjunctions", "negations", "first_persons", "question_words", "openers",
+    "fillers", "ones", "one_links", "others", "formers", "latters", "generic", "yes", "no", "suffixes", "name_links",
+    "attributes",
+)  # fmt: skip
+_OPEN = frozenset(("attributes", "fillers", "openers", "yes", "no"))  # lists that do not close a noun phrase by themselves
+
+
+@lru_cache(maxsize=16)
+def tongue_of(code: str) -> Tongue:
+    """Return the language made ready.
+
+    Raises:
+        LanguagePackError: where a file of its folder is missing or wrong.
+    """
+    grammar = grammar_of(code)
+    folded = grammar.letters_folded
+
+    def keys(forms: Iterable[str]) -> frozenset[str]:
+        return frozenset(key(form, folded=folded) for form in forms)
+
+    sets = {name: keys(getattr(grammar, name)) for name in _LISTS}
+    pronouns: dict[str, tuple[Pronoun, ...]] = {}
+    for pronoun in grammar.pronouns:
+        for form in keys(pronoun.forms):
+            pronouns[form] = (*pronouns.get(form, ()), pronoun)
+    determiners: dict[str, tuple[Determiner, ...]] = {}
+    for determiner in grammar.determiners:
+        for form in keys(determiner.forms):
+            determiners[form] = (*determiners.get(form, ()), determiner)
+    verbs = keys(grammar.verbs)
+    closed = set(pronouns) | set(determiners) | set(verbs)
+    for name in _LISTS:
+        if name not in _OPEN:
+            closed |= sets[name]
+    return Tongue(
+        code=code,
+        grammar=grammar,
+        lexicon=lexicon(code),
+        hooks=hooks_of(code),
+        pronouns=pronouns,
+        determiners=determiners,
+        comparisons={form: c for c in grammar.comparisons for form in keys(c.forms)},
+        ordinals={key(form, folded=folded): n for form, n in grammar.ordinals.items()},
+        boths={key(form, folded=folded): n for form, n in grammar.boths.items()},
+        closed=frozenset(form for form in closed if " " not in form),
+        verbs=verbs,
+        sets=sets,
+    )
