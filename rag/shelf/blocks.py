@@ -21,6 +21,7 @@ CELL_GAP = " | "
 # "Weight: 1.2 kg", "Prix : 99 €", "الوزن: 200 غرام"; not "9:30", not "http://x", not a whole sentence with a colon.
 _FACT = re.compile(r"(?P<key>[^\W_][^:：.!?؟;؛|\n]{0,48}?)[ \t\u00a0\u202f]*[:：][ \t\u00a0\u202f]+(?P<value>\S.*)")
 _MOST_KEY_WORDS = 6
+_SPACES = re.compile(r"[ \t\n\r\f\v]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +77,9 @@ class Draft:
             return
         start, end = self._place(words, kind)
         self.blocks.append(
-            Block(kind, start, end, level=level, label=_line(label), marked=tuple(filter(None, map(_line, marked))))
+            Block(
+                kind, start, end, level=level, label=one_line(label), marked=tuple(filter(None, map(one_line, marked)))
+            )
         )
 
     def add_lines(self, text: str, *, label: str = "", marked: Sequence[str] = ()) -> None:
@@ -91,11 +94,11 @@ class Draft:
 
     def add_row(self, columns: Sequence[str], cells: Sequence[str]) -> None:
         """Add a table row under *columns*; its text is its cells that hold something."""
-        kept = [_line(cell) for cell in cells]
+        kept = [one_line(cell) for cell in cells]
         words = CELL_GAP.join(filter(None, kept))
         if words:
             start, end = self._place(words, "row")
-            self.blocks.append(Block("row", start, end, columns=tuple(map(_line, columns)), cells=tuple(kept)))
+            self.blocks.append(Block("row", start, end, columns=tuple(map(one_line, columns)), cells=tuple(kept)))
 
     def _place(self, words: str, kind: BlockKind) -> tuple[int, int]:
         if self._parts:
@@ -154,6 +157,10 @@ def _ends_sentence(line: str) -> bool:
     return line.rstrip("\"'»”)]").endswith((".", "!", "?", "؟", ":", ";", "؛"))
 
 
-def _line(text: str) -> str:
-    """Return *text* on one line."""
-    return " ".join(clean(text).split())
+def one_line(text: str) -> str:
+    r"""Return *text* on one line; no-break spaces stay, they belong to numbers and French punctuation.
+
+    >>> one_line(" 1\u202f199 \n €")
+    '1\u202f199 €'
+    """
+    return _SPACES.sub(" ", clean(text)).strip(" ")

@@ -14,7 +14,7 @@ from bs4.element import NavigableString, PreformattedString
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from rag.shelf.blocks import Draft, fact_of
+from rag.shelf.blocks import Draft, fact_of, one_line
 
 _FRONT_MATTER = re.compile(r"\A---[ \t]*\n(?P<body>.*?\n)(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL)
 _META_LINE = re.compile(r"(?P<key>[\w-]+)[ \t]*:[ \t]*(?P<value>.*)")
@@ -144,7 +144,7 @@ def _inline_words(children: Sequence[Token]) -> tuple[str, list[str], str]:
                 parts.append(child.content)
             case _:
                 pass
-    return _joined("".join(parts)), [" ".join(mark.split()) for mark in marked], label
+    return _joined("".join(parts)), [one_line(mark) for mark in marked], label
 
 
 def _joined(words: str) -> str:
@@ -156,6 +156,7 @@ def _joined(words: str) -> str:
     return joined
 
 
+_SPACES = re.compile(r"[ \t\n\r\f]+")  # what HTML runs together; no-break spaces stay
 _UNSEEN = ("script", "style", "template", "noscript", "head", "iframe", "object", "svg", "select", "textarea")
 _BLOCKS = frozenset(
     {"address", "article", "aside", "blockquote", "body", "caption", "center", "dd", "details", "dialog", "div", "dl"}
@@ -172,7 +173,7 @@ def read_html(text: str) -> Draft:
     soup = BeautifulSoup(text, "html.parser")
     draft = Draft()
     if soup.title is not None:
-        draft.title = " ".join(soup.title.get_text().split())
+        draft.title = one_line(soup.title.get_text())
     root = soup.find("html")
     if isinstance(root, Tag):
         draft.language = str(root.get("lang") or "").split("-")[0].lower()
@@ -233,11 +234,11 @@ def _runs(element: Tag) -> Iterator[tuple[str, list[Tag | NavigableString]]]:
 
 
 def _add_inline(nodes: Sequence[Tag | NavigableString], draft: Draft, *, item: bool) -> None:
-    words = "".join(_words(node) if isinstance(node, Tag) else re.sub(r"\s+", " ", str(node)) for node in nodes)
+    words = "".join(_words(node) if isinstance(node, Tag) else _SPACES.sub(" ", str(node)) for node in nodes)
     if not words.strip():
         return
     bold = [tag for node in nodes if isinstance(node, Tag) for tag in _bold_in(node)]
-    marked = [" ".join(tag.get_text().split()) for tag in bold]
+    marked = [one_line(tag.get_text()) for tag in bold]
     label = ""
     if marked and words.strip().startswith(marked[0]):
         after = words.strip()[len(marked[0]) :]
@@ -246,9 +247,9 @@ def _add_inline(nodes: Sequence[Tag | NavigableString], draft: Draft, *, item: b
     bold_line = _is_bold_line(words, marked) and not item
     marked = [mark.rstrip(".:?!؟：") for mark in marked]
     if bold_line:
-        draft.add("heading", " ".join(words.split()), level=BOLD_LINE)
+        draft.add("heading", one_line(words), level=BOLD_LINE)
     elif item:
-        line = " ".join(words.split())
+        line = one_line(words)
         fact = fact_of(line)
         draft.add("item", line, label=fact[0] if fact else label.rstrip(".:?!؟："), marked=marked)
     else:
@@ -271,7 +272,7 @@ def _words(element: Tag) -> str:
         if isinstance(child, Tag):
             parts.append(_words(child))
         elif isinstance(child, NavigableString):
-            parts.append(re.sub(r"\s+", " ", str(child)))
+            parts.append(_SPACES.sub(" ", str(child)))
     return "".join(parts)
 
 
@@ -282,7 +283,7 @@ def _add_table(table: Tag, draft: Draft) -> None:
         draft.add("paragraph", _words(caption))
     for row in table.find_all("tr"):
         cells = row.find_all(["td", "th"], recursive=False)
-        texts = [" ".join(_words(cell).split()) for cell in cells]
+        texts = [one_line(_words(cell)) for cell in cells]
         is_head = bool(cells) and (all(cell.name == "th" for cell in cells) or row.find_parent("thead") is not None)
         if is_head and not columns:
             columns = tuple(texts)
@@ -294,7 +295,7 @@ def _add_table(table: Tag, draft: Draft) -> None:
 def _add_definitions(element: Tag, draft: Draft) -> None:
     term = ""
     for part in element.find_all(["dt", "dd"]):
-        words = " ".join(_words(part).split())
+        words = one_line(_words(part))
         if part.name == "dt":
             term = words
         elif term:

@@ -11,7 +11,7 @@ import re
 from collections.abc import Sequence
 
 from rag.errors import DocumentUnreadable
-from rag.shelf.blocks import Draft, fact_of, join_wrapped
+from rag.shelf.blocks import Draft, fact_of, join_wrapped, one_line
 
 _RULE = re.compile(r"\s*([=\-_*~#])\1{2,}\s*")
 _ITEM = re.compile(r"\s*(?:[-*+•–—▪‣]\s+)(?P<words>\S.*)", re.DOTALL)
@@ -80,7 +80,7 @@ def read_table(text: str) -> Draft:
     draft = Draft()
     try:
         rows = [
-            [" ".join(cell.split()) for cell in row]
+            [one_line(cell) for cell in row]
             for row in csv.reader(io.StringIO(text, newline=""), delimiter=delimiter_of(text))
         ]
     except csv.Error as error:
