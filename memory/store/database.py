@@ -21,7 +21,8 @@ from alembic.script import ScriptDirectory
 from filelock import FileLock, Timeout
 from sqlalchemy import URL, Connection, Engine, create_engine, event
 from sqlalchemy.engine.interfaces import DBAPIConnection
-from sqlalchemy.exc import ArgumentError, DBAPIError
+from sqlalchemy.exc import ArgumentError, DBAPIError, InterfaceError
+from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.pool import ConnectionPoolEntry
 
 from memory.errors import DataFolderError, SchemaTooNew, StoreBusy, StoreDamaged, StoreError, StoreFull
@@ -44,6 +45,8 @@ CLOSED = (
     "found a database that cannot be opened or written; expected a data folder open to this account; correct its "
     "rights, or choose another with --data-dir"
 )
+UNREACHABLE = "found a database server that does not answer; expected a running one; start it, or correct the URL"
+CROWDED = "found every connection to the database in use; expected a free one sooner; try again in a moment"
 FAILING = (
     "found a disk that fails to read or write; expected a working one; check it, or choose another with --data-dir"
 )
@@ -210,12 +213,17 @@ def _named_failures(*, writing: bool) -> Iterator[None]:
         for prefix, (kind, message) in FAILURES.items():
             if code.startswith(prefix):
                 raise kind(message) from error
+        if isinstance(error, InterfaceError) or error.connection_invalidated:
+            raise StoreError(UNREACHABLE) from error
         raise
+    except PoolTimeout as error:
+        raise StoreBusy(CROWDED) from error
 
 
 # By the beginning of SQLite's name for the failure, as sqlite3 gives it: what is raised, and its message.
 FAILURES: Mapping[str, tuple[type[StoreError | DataFolderError], str]] = {
     "SQLITE_BUSY": (StoreBusy, BUSY),
+    "SQLITE_PROTOCOL": (StoreBusy, BUSY),
     "SQLITE_FULL": (StoreFull, "found no room left on the disk; expected room to write; free some, then try again"),
     "SQLITE_READONLY": (DataFolderError, CLOSED),
     "SQLITE_CANTOPEN": (DataFolderError, CLOSED),

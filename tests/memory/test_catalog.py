@@ -288,7 +288,7 @@ def test_the_packs_give_the_common_words_when_none_are_given() -> None:
 
 
 WORDS = st.sampled_from(
-    "Ostra Tern 14 16 5G X3 Pro the der Évanor Brandt's l' نور والديل الـV10 آيفون ـ ( ) . , + - \u064b \u200f ß".split()
+    "Ostra Tern 14 16 5G X3 Pro the der Évanor l' نور والديل الـV10 آيفون ـ ( ) . , + - \u064b \u200f ß".split()
 )
 TEXTS = st.lists(st.tuples(WORDS, st.sampled_from(["", " ", "  ", "-", ". ", "\n"])), max_size=14).map(
     lambda parts: "".join(word + gap for word, gap in parts)

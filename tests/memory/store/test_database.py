@@ -1,7 +1,7 @@
 import os
 import sqlite3
 import stat
-from contextlib import closing
+from contextlib import ExitStack, closing
 from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
 
@@ -11,6 +11,7 @@ from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, func, insert, inspect, select
 from sqlalchemy.exc import IntegrityError, OperationalError
+from sqlalchemy.pool import QueuePool
 
 from memory.errors import DataFolderError, SchemaTooNew, StoreBusy, StoreDamaged
 from memory.store.database import MIGRATIONS, Database, open_database
@@ -226,3 +227,17 @@ def test_a_shelf_takes_its_documents_with_it(database: Database) -> None:
 def test_unknown_states_and_owners_are_refused(database: Database) -> None:
     with pytest.raises(IntegrityError), database.write() as connection:
         connection.execute(insert(shelves).values(id="s", owner_kind="everyone", owner="x"))
+
+
+def test_more_callers_than_connections_are_told_so(tmp_path: Path) -> None:
+    database = open_database(tmp_path)
+    pool = database.engine.pool
+    assert isinstance(pool, QueuePool)
+    pool._timeout = 0.05
+    with ExitStack() as held:
+        for _ in range(pool.size() + pool._max_overflow):
+            held.enter_context(database.read())
+        with pytest.raises(StoreBusy, match="in use"):
+            held.enter_context(database.read())
+    assert count_people(database) == 0
+    database.close()
