@@ -1,0 +1,74 @@
+"""Where the concrete classes meet: settings in, the application out.
+
+Nothing heavy happens here: the embedding model is loaded at its first use, the index opened at the first search.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from memory.store.conversations import Conversations
+from memory.store.database import Database, open_database
+from memory.types import ChatModel
+from rag.loading import LazyEmbedder, lazy_embedder
+from rag.pipeline import Limits, Pipeline
+from rag.settings import Settings
+from rag.shelf.shelf import Library
+
+
+@dataclass(frozen=True, slots=True)
+class Application:
+    """Everything behind the page and the commands; one for a process."""
+
+    settings: Settings
+    database: Database
+    conversations: Conversations
+    library: Library
+    embedder: LazyEmbedder
+    pipeline: Pipeline
+    model: ChatModel | None = None
+
+    @property
+    def model_name(self) -> str | None:
+        """Return the chat model's name, None where answers are quoted from the documents."""
+        return self.model.name if self.model else None
+
+    def warm(self) -> None:
+        """Load what the first question would wait for.
+
+        Raises: EmbeddingError.
+        """
+        self.embedder.embed_queries(("?",))
+
+    def close(self) -> None:
+        """Let go of the index and the database."""
+        self.library.close()
+        self.database.close()
+
+
+def application(settings: Settings) -> Application:
+    """Return the application over the data folder of *settings*.
+
+    Raises: DataFolderError, StoreError.
+    """
+    database = open_database(settings.data_dir)
+    embedder = lazy_embedder(settings)
+    library = Library(database, embedder, settings.data_dir, max_bytes=settings.max_file_bytes)
+    conversations = Conversations(database)
+    model = chat_model(settings)
+    pipeline = Pipeline(conversations, library, embedder=embedder, model=model, limits=limits(settings))
+    return Application(settings, database, conversations, library, embedder, pipeline, model)
+
+
+def chat_model(settings: Settings) -> ChatModel | None:
+    """Return the chat model that *settings* name, None where neither a key nor an address is set."""
+    if not settings.chat_model_set:
+        return None
+    from rag.answer.model import open_model
+
+    return open_model(settings)
+
+
+def limits(settings: Settings) -> Limits:
+    """Return what a turn may use."""
+    return Limits(settings.shelves, settings.passages, settings.prompt_tokens, settings.question_characters)

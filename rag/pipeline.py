@@ -1,0 +1,326 @@
+"""One turn, from a message to a stored answer: read ``Pipeline._steps`` from top to bottom.
+
+A turn takes the discourse that the last one left and leaves one for the next.  It knows no page and no terminal; it
+yields events and keeps what it does, so that whoever listens may leave at any point.
+"""
+
+from __future__ import annotations
+
+import logging
+import re
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
+from typing import Final
+
+from languages import detect, load
+from memory import Candidate, Catalog, ChatModel, Discourse, Embedder, Name, Pending, Resolution, observe, resolve
+from memory.store.conversations import Conversations
+from rag.answer.extraction import extract
+from rag.answer.request import AnswerRequest
+from rag.errors import QuestionEmpty, QuestionTooLong
+from rag.events import Answer, Asked, Clarification, Done, Event, Found, Hit, Notice, Piece, Turn, Understood
+from rag.retrieve import Query, retrieve
+from rag.shelf.owners import Scope
+from rag.shelf.shelf import Library
+from rag.turns import new_turn, turn_of
+
+log = logging.getLogger(__name__)
+
+STAGES: Final = ("detect", "resolve", "listen", "retrieve", "render", "answer", "remember")
+_MARK: Final = re.compile(r"\s*\[\d+\]")
+_CLARIFY: Final = MappingProxyType({"PRODUCT": "product", "PERSON": "person", "LOCATION": "place"})
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What a turn may use."""
+
+    shelves: tuple[str, ...] = ("shared",)
+    passages: int = 8
+    prompt_tokens: int = 3000
+    question_characters: int = 4000
+
+
+@dataclass(slots=True)
+class _Run:
+    """A turn while it is being made."""
+
+    turn: Turn
+    user: str
+    conversation: str
+    before: Discourse  # the last turn's
+    after: Discourse  # as far as it is known
+    catalog: Catalog
+    scope: Scope
+    ms: dict[str, float]
+    shown: list[str] = field(default_factory=list)
+    added: bool = False
+    finished: bool = False
+
+    @contextmanager
+    def stage(self, name: str) -> Iterator[None]:
+        """Add the time spent within to the stage *name*."""
+        began = time.perf_counter()
+        try:
+            yield
+        finally:
+            self.ms[name] += (time.perf_counter() - began) * 1000
+
+
+class Pipeline:
+    """Answers questions over a library, for any number of people; holds no state of a conversation."""
+
+    def __init__(
+        self,
+        conversations: Conversations,
+        library: Library,
+        *,
+        embedder: Embedder,
+        model: ChatModel | None = None,
+        limits: Limits | None = None,
+    ) -> None:
+        self._conversations = conversations
+        self._library = library
+        self._embedder = embedder
+        self._model = model
+        self._limits = limits or Limits()
+
+    def stream(
+        self,
+        question: str,
+        discourse: Discourse | str,
+        *,
+        user: str,
+        conversation: str,
+        turn_id: str,
+        lang: str | None = None,
+    ) -> Iterator[Event]:
+        """Yield the events of one turn, ``Done`` last; closing the iterator keeps the turn as stopped.
+
+        *discourse* is the previous turn's, as a value or as its JSON ("" at first); *lang* is the language to answer
+        in, where it is not to be that of the question.  A *turn_id* that is kept already yields the turn as it is kept.
+
+        Raises:
+            QuestionEmpty, QuestionTooLong: there is nothing, or too much, to answer.
+            ConversationNotFound: *user* has no such conversation.
+            ReferentError, ReferentMemoryError: another failure of the index, the embedder or the store; the turn is
+                kept as stopped where its question was understood.
+        """
+        self._check(question)
+        kept = self._conversations.find_turn(conversation, user, turn_id)
+        if kept is not None:
+            yield from retell(turn_of(kept))
+            return
+        before = discourse if isinstance(discourse, Discourse) else Discourse.from_json(discourse)
+        if not before.language:
+            before = replace(before, language=self._conversations.get(conversation, user).language)
+        run = self._begin(question, before, user=user, conversation=conversation, turn_id=turn_id)
+        try:
+            yield from self._steps(run, lang)
+            run.finished = True
+            yield Done(run.turn)
+        finally:
+            if run.added and not run.finished:
+                self._keep_stopped(run)
+            if run.finished:
+                _report(run)
+
+    def turn(
+        self,
+        question: str,
+        discourse: Discourse | str,
+        *,
+        user: str,
+        conversation: str,
+        turn_id: str,
+        lang: str | None = None,
+    ) -> Turn:
+        """Return the finished turn; as ``stream``, without the events."""
+        events = self.stream(
+            question, discourse, user=user, conversation=conversation, turn_id=turn_id, lang=lang
+        )  # fmt: skip
+        return next(event.turn for event in events if isinstance(event, Done))
+
+    def _check(self, question: str) -> None:
+        limit = self._limits.question_characters
+        if not any(character.isprintable() and not character.isspace() for character in question):
+            raise QuestionEmpty("found a question without words; expected a few; write what you would like to know")
+        if len(question) > limit:
+            raise QuestionTooLong(
+                f"found a question of {len(question)} characters; expected at most {limit}; shorten it, or put what it "
+                "quotes into a document",
+                {"limit": str(limit), "length": str(len(question))},
+            )
+
+    def _begin(self, question: str, before: Discourse, *, user: str, conversation: str, turn_id: str) -> _Run:
+        scope = Scope(self._limits.shelves, user)
+        resolution = Resolution(question, question, "unchanged", language=before.language)
+        turn = Turn(turn_id, 0, question, before.language, resolution, stopped=True)
+        catalog = self._library.catalog(scope)
+        return _Run(turn, user, conversation, before, before, catalog, scope, dict.fromkeys(STAGES, 0.0))
+
+    def _steps(self, run: _Run, lang: str | None) -> Iterator[Event]:
+        """Make the turn."""
+        self._understand(run, lang)
+        yield Understood(run.turn.resolution)
+        with run.stage("remember"):
+            self._add(run)
+        if run.turn.resolution.status == "ambiguous":
+            yield self._ask_back(run)
+        else:
+            with run.stage("retrieve"):
+                run.turn = replace(run.turn, hits=self._retrieve(run))
+            yield Found(run.turn.hits)
+            yield from self._answer(run)
+        with run.stage("remember"):
+            self._keep(run)
+
+    def _understand(self, run: _Run, lang: str | None) -> None:
+        """Tell the question's language and resolve what it refers to."""
+        question = run.turn.question
+        with run.stage("detect"):
+            names = [match.text for match in run.catalog.find(question)]
+            names += [mention.entity for mention in run.before.mentions if mention.named]
+            language = lang or detect(question, previous=run.before.language, names=tuple(dict.fromkeys(names))).code
+        with run.stage("resolve"):
+            resolution = resolve(question, run.before, catalog=run.catalog, language=language)
+        run.turn = replace(run.turn, language=language, resolution=resolution)
+
+    def _add(self, run: _Run) -> None:
+        """Keep the question before it is answered: what is killed from here on leaves a stopped turn.
+
+        The question alone enters the discourse by now, so that a stopped answer leaves no half sentence in it.
+        """
+        resolution = run.turn.resolution
+        asked = "" if resolution.status == "ambiguous" else resolution.standalone
+        run.after = observe(
+            run.before, "user", run.turn.question, language=run.turn.language, catalogs=(run.catalog,), asked=asked
+        )
+        run.turn = replace(run.turn, discourse=run.after.to_json(), timings_ms=dict(run.ms))
+        number = self._conversations.add_turn(run.conversation, run.user, new_turn(run.turn))
+        run.turn = replace(run.turn, number=number)
+        run.added = True
+
+    def _ask_back(self, run: _Run) -> Asked:
+        """Return the question back, and leave it open in the discourse."""
+        resolution = run.turn.resolution
+        clarification = clarify(resolution)
+        start, end = find_expression(resolution.question, resolution.expression)
+        pending = Pending(resolution.question, start, end, clarification.options)
+        run.turn = replace(run.turn, clarification=clarification)
+        run.after = replace(self._heard(run, clarification.question), pending=pending)
+        return Asked(clarification)
+
+    def _retrieve(self, run: _Run) -> tuple[Hit, ...]:
+        resolution = run.turn.resolution
+        query = Query(
+            resolution.standalone,
+            run.turn.question,
+            run.turn.language,
+            run.scope,
+            resolution.entities,
+            self._limits.passages,
+        )
+        return retrieve(self._library, self._embedder, query)
+
+    def _answer(self, run: _Run) -> Iterator[Event]:
+        """Yield the answer piece by piece, and what is to be known of it."""
+        with run.stage("render"):
+            request = self._request(run)
+        answer = Answer("", answered=False)
+        with run.stage("answer"):
+            answer = extract(request)
+        run.shown.append(answer.text)
+        yield Piece(answer.text)
+        run.turn = replace(run.turn, answer=answer)
+        with run.stage("remember"):
+            run.after = self._heard(run, _MARK.sub("", answer.text))
+
+    def _request(self, run: _Run) -> AnswerRequest:
+        resolution = run.turn.resolution
+        known = (run.catalog.get(entity) for entity in resolution.entities)
+        names: tuple[Name, ...] = tuple(name for name in known if name is not None)
+        return AnswerRequest(
+            resolution.standalone,
+            run.turn.question,
+            run.turn.language,
+            run.turn.hits,
+            resolution.entities,
+            names,
+            self._embedder,
+        )
+
+    def _heard(self, run: _Run, said: str) -> Discourse:
+        """Return the discourse after the answer *said*: what it names can be referred to."""
+        return observe(run.after, "assistant", said, language=run.turn.language, catalogs=(run.catalog,))
+
+    def _keep(self, run: _Run) -> None:
+        run.turn = replace(run.turn, discourse=run.after.to_json(), timings_ms=dict(run.ms), stopped=False)
+        self._conversations.update_turn(run.conversation, run.user, new_turn(run.turn))
+
+    def _keep_stopped(self, run: _Run) -> None:
+        """Keep what was shown; the discourse stays at the question, as ``_add`` left it."""
+        text = "".join(run.shown)
+        answer = run.turn.answer or (Answer(text, answered=True) if text else None)
+        run.turn = replace(run.turn, answer=answer, timings_ms=dict(run.ms), stopped=True)
+        self._conversations.update_turn(run.conversation, run.user, new_turn(run.turn))
+
+
+def retell(turn: Turn) -> Iterator[Event]:
+    """Yield the events of a turn that is over."""
+    yield Understood(turn.resolution)
+    if turn.hits:
+        yield Found(turn.hits)
+    for key in turn.notices:
+        yield Notice(key)
+    if turn.clarification is not None:
+        yield Asked(turn.clarification)
+    elif turn.answer is not None:
+        yield Piece(turn.answer.text)
+    yield Done(turn)
+
+
+def clarify(resolution: Resolution) -> Clarification:
+    """Return the question back about an ambiguous resolution, in its language, with the readings as options."""
+    language = load(resolution.language)
+    options = tuple(candidate.name for candidate in resolution.candidates)
+    values = {"options": language.join(options), "expression": resolution.expression}
+    return Clarification(language.text(f"clarify.{_kind(resolution.candidates)}", values), options)
+
+
+def _kind(candidates: tuple[Candidate, ...]) -> str:
+    types = {candidate.type for candidate in candidates}
+    return _CLARIFY.get(next(iter(types)), "general") if len(types) == 1 else "general"
+
+
+def find_expression(question: str, expression: str) -> tuple[int, int]:
+    """Return where *expression* stands in *question* as words of its own, else as letters, else the end.
+
+    >>> find_expression("Is it as digital as it looks?", "it")
+    (3, 5)
+    """
+    if expression:
+        match = re.search(rf"(?<!\w){re.escape(expression)}(?!\w)", question) or re.search(
+            re.escape(expression), question
+        )
+        if match:
+            return match.span()
+    end = len(question.rstrip(" \u00a0\u202f?!.؟"))
+    return end, end
+
+
+def _report(run: _Run) -> None:
+    stages = " ".join(f"{name}={run.ms[name]:.1f}" for name in STAGES)
+    answer = run.turn.answer
+    log.info(
+        "turn %s language=%s status=%s answered=%s method=%s ms: %s",
+        run.turn.id,
+        run.turn.language,
+        run.turn.resolution.status,
+        answer.answered if answer else None,
+        answer.method if answer else None,
+        stages,
+    )

@@ -1,0 +1,40 @@
+"""Turns as the store keeps them, a JSON object each, and the same made turns again."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import lru_cache
+
+from pydantic import TypeAdapter, ValidationError
+
+from memory.store.conversations import NewTurn, StoredTurn
+from memory.types import Resolution
+from rag.events import Turn
+
+
+@lru_cache(maxsize=1)
+def _shape() -> TypeAdapter[Turn]:
+    return TypeAdapter(Turn)
+
+
+def record_of(turn: Turn) -> Mapping[str, object]:
+    """Return *turn* as plain JSON values; its discourse is kept beside the record, not in it."""
+    record: dict[str, object] = _shape().dump_python(replace(turn, discourse=""), mode="json")
+    return record
+
+
+def new_turn(turn: Turn) -> NewTurn:
+    """Return *turn* as the store takes it."""
+    return NewTurn(turn.id, turn.question, turn.language, record_of(turn), turn.discourse, turn.stopped)
+
+
+def turn_of(stored: StoredTurn) -> Turn:
+    """Return the turn as it was; one whose record cannot be read is a question without an answer, stopped."""
+    try:
+        turn = _shape().validate_python(dict(stored.record))
+    except ValidationError:
+        question = stored.question
+        resolution = Resolution(question, question, "unchanged", language=stored.language)
+        turn = Turn(stored.id, stored.number, question, stored.language, resolution, stopped=True)
+    return replace(turn, number=stored.number, stopped=turn.stopped or stored.stopped, discourse=stored.discourse)
