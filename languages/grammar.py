@@ -101,6 +101,9 @@ class Grammar:
     suffixes: tuple[str, ...] = ()  # 's, 're, n't: split off words
     prefixes: tuple[str, ...] = ()  # Arabic and, so, by, for, like, the: written on the word
     name_links: tuple[str, ...] = ()  # of, de, &, von: may stand inside a name
+    relatives: tuple[str, ...] = ()  # who, that, qui, dont, deren: a clause that tells apart follows
+    sames: tuple[str, ...] = ()  # same, même, gleiche: "the same camera" takes up a camera
+    company_forms: tuple[str, ...] = ()  # Ltd, GmbH, SARL: a name with it is an organisation's
     attached_pronouns: bool = False  # pronouns are written on the word (Arabic)
     noun_capitals: bool = False  # common nouns are capitalised (German)
     letters_folded: bool = False  # words are compared after folding letters (Arabic)

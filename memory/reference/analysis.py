@@ -208,7 +208,11 @@ def _type_of(tongue: Tongue, noun: str, name: NameSpan) -> str:
         kind = tongue.lexicon.kind(noun)
         if kind is not None and kind.type not in ("ATTRIBUTE", "PART", "OTHER"):
             return kind.type
-    return "PERSON" if name.person else ""
+    if name.person:
+        return "PERSON"
+    lowered = name.text.casefold()
+    forms = tongue.grammar.company_forms
+    return "ORGANIZATION" if any(lowered.endswith(f" {form.casefold()}") for form in forms) else ""
 
 
 def _nounlike(word: Word, tongue: Tongue) -> bool:

@@ -109,8 +109,10 @@ def _same_kind(expression: Expression, antecedent: Antecedent, tongue: Tongue) -
     """Return whether the noun of "this camera", "der Tarif" can name *antecedent*; pronouns ask only for a thing that can be meant."""
     if expression.kind in ("definite", "demonstrative", "other", "ordinal", "comparison", "both") and expression.noun:
         return names(expression.noun, antecedent, tongue)
-    if antecedent.named:
-        return antecedent.type not in _NEVER
+    if antecedent.named or expression.kind == "adverb":
+        return antecedent.named and antecedent.type not in _NEVER
+    if not tongue.lexicon.kind(antecedent.nouns[-1] if antecedent.nouns else ""):
+        return False
     return bool(antecedent.nouns) and not tongue.is_property(antecedent.nouns[-1]) and antecedent.type not in _NEVER
 
 

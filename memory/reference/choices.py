@@ -30,10 +30,23 @@ def alternatives(discourse: Discourse, known: Sequence[Antecedent], expression: 
     """Return what *expression* chooses among, in the order of naming; () where nothing was named side by side."""
     by_name = {fold(a.entity): a for a in known}
     offered = [by_name[fold(name)] for name in discourse.offered if fold(name) in by_name]
+    recent = _recent(discourse, known)
+    if len(recent) >= 2 and (len(offered) < 2 or discourse.offered_at < min(a.mentions[0].message for a in recent)):
+        offered = recent
     if expression.noun:
         fitting = [a for a in offered if names(expression.noun, a, analysis.tongue)]
         offered = fitting if len(fitting) >= 2 or expression.kind == "ordinal" else offered
     return tuple(offered)
+
+
+def _recent(discourse: Discourse, known: Sequence[Antecedent]) -> list[Antecedent]:
+    """Return the things of one kind that the last two turns named one after the other, in the order of naming."""
+    named = [a for a in known if a.named and a.type not in ("TIME", "MONEY") and discourse.messages - a.last.message <= 4]
+    if not named:
+        return []
+    type_ = max(named, key=lambda a: a.last.message).type
+    alike = [a for a in named if a.type == type_ or not a.type or not type_]
+    return sorted(alike, key=lambda a: (a.mentions[0].message, a.mentions[0].order))
 
 
 def chosen(
@@ -80,6 +93,8 @@ def _compared(
     comparison = expression.comparison
     if comparison is None:
         return None
+    if not comparison.attribute:
+        return tuple(options)  # "the better one": no fact decides
     values: list[tuple[Decimal, Antecedent]] = []
     for option in options:
         value = _stated(option, comparison.attribute, options, analysis, catalog)

@@ -39,6 +39,10 @@ def is_fragment(analysis: Analysis) -> bool:
     if not rest or len(rest) > _SHORT:
         return False
     tongue = analysis.tongue
+    first = rest[0]
+    if tongue.grammar.noun_capitals and first.opens and first.capital and not tongue.lexicon.parts(first.text) & {"noun", "adj"}:
+        if analysis.phrase_at(first.index) is None and len(rest) > 2:
+            return False  # a verb that no list knows opens the question
     named = {i for name in analysis.names for i in range(name.first, name.last + 1)}
     nouns = {i for phrase in analysis.phrases for i in range(phrase.first, phrase.last + 1)}
     return not any(

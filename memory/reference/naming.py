@@ -86,8 +86,11 @@ def _run(text: str, words: Sequence[Word], tongue: Tongue, at: int, taken: set[i
     return _capital_run(text, words, tongue, at, taken)
 
 
-def _close(text: str, left: Word, right: Word) -> bool:
-    return len(text[left.end : right.start]) <= 2 and not re.search(r"[,.;:!?()\n«»„“”\"]", text[left.end : right.start])
+def _close(text: str, left: Word, right: Word, tongue: Tongue | None = None) -> bool:
+    gap = text[left.end : right.start]
+    if gap.startswith(".") and tongue is not None and tongue.lexicon.people.title_gender([left.text]) is not None:
+        gap = gap[1:]  # "Dr. Lindqvist"
+    return len(gap) <= 2 and not re.search(r"[,.;:!?()\n«»„“”\"/]", gap)
 
 
 def _namelike(word: Word) -> bool:
@@ -103,21 +106,16 @@ def _capital_run(text: str, words: Sequence[Word], tongue: Tongue, at: int, take
         return None
     run = [at]
     i = at + 1
-    while i < len(words) and i not in taken and len(run) < _LONGEST and _close(text, words[i - 1], words[i]):
+    while i < len(words) and i not in taken and len(run) < _LONGEST and _close(text, words[i - 1], words[i], tongue):
         word = words[i]
+        if _ends_before(text, words, tongue, i):
+            break
         if (word.capital or word.number) and not (word.opens or (word.key in tongue.closed and word.capital and len(word.key) > 1)):
             run.append(i)
             i += 1
-        elif (
-            tongue.has("name_links", word.key)
-            and i + 1 < len(words)
-            and i + 1 not in taken
-            and words[i + 1].capital
-            and words[i + 1].key not in tongue.closed
-            and _close(text, word, words[i + 1])
-        ):
-            run += [i, i + 1]
-            i += 2
+        elif linked := _linked(text, words, tongue, i, taken):
+            run += range(i, linked + 1)
+            i = linked + 1
         else:
             break
     run = _without_nouns(words, tongue, run)
@@ -134,6 +132,26 @@ def _capital_run(text: str, words: Sequence[Word], tongue: Tongue, at: int, take
     if all(words[i].number and not any(c.isalpha() for c in words[i].text) for i in run):
         return None
     return run[0], run[-1], person
+
+
+def _linked(text: str, words: Sequence[Word], tongue: Tongue, at: int, taken: set[int]) -> int:
+    """Return the word that one or two small words at *at* join to a name ("of", "von der", "de la"), 0 for none."""
+    for i in (at + 1, at + 2):
+        if i >= len(words) or i in taken or not tongue.has("name_links", words[i - 1].key) or not _close(text, words[i - 1], words[i]):
+            return 0
+        if words[i].capital and words[i].key not in tongue.closed and not words[at - 1].number:
+            return i
+    return 0
+
+
+def _ends_before(text: str, words: Sequence[Word], tongue: Tongue, at: int) -> bool:
+    """Return whether a name ends before word *at*: where nouns have capitals, two common nouns side by side are no name."""
+    if not tongue.grammar.noun_capitals or text[words[at - 1].end : words[at].start] == "-":
+        return False
+    left, right = words[at - 1], words[at]
+    if left.number or _namelike(right) or right.number:
+        return False
+    return all("noun" in tongue.lexicon.parts(word.text) and not tongue.lexicon.people.name_gender(word.text) for word in (left, right))
 
 
 def _without_nouns(words: Sequence[Word], tongue: Tongue, run: list[int]) -> list[int]:

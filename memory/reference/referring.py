@@ -188,7 +188,8 @@ def _chosen(analysis: Analysis, word: Word) -> Expression | None:
         if match is None:
             continue
         form, size = match
-        if not definite and not written and not (kind == "ordinal" and (size > 1 or _alone(analysis, begin, size))):
+        bare = kind in ("former", "latter") or (kind == "ordinal" and (size > 1 or _alone(analysis, begin, size)))
+        if not definite and not written and not bare:
             continue
         last = begin + size - 1
         noun, last = _choice_noun(analysis, last)
@@ -417,8 +418,9 @@ def _german_like(analysis: Analysis, word: Word) -> bool:
     """Return whether no noun follows an article form within its phrase: "der ist teuer", "gibt es den auch in Blau"."""
     words, tongue = analysis.words, analysis.tongue
     before = analysis.text[words[word.index - 1].end : word.start] if word.index else ""
-    if "," in before:
-        return False  # a relative pronoun
+    following = words[word.index + 1] if word.index + 1 < len(words) else None
+    if "," in before and not (following is not None and tongue.is_verb(following.key)):
+        return False  # a relative pronoun: its verb stands last
     for i in range(word.index + 1, min(word.index + 5, len(words))):
         if analysis.text[words[i - 1].end : words[i].start].strip(" '’\u00a0-„“\""):
             return True
@@ -440,7 +442,7 @@ def _attributive(analysis: Analysis, first: int, noun: int) -> bool:
 
 def _noun_phrase(analysis: Analysis, word: Word) -> Expression | None:
     """this camera, cet appareil, dieser Vertrag, هذه الشركة; the laptop, der Tarif, الجهاز."""
-    phrase = analysis.phrase_at(word.index)
+    phrase = _after_same(analysis, word) or analysis.phrase_at(word.index)
     if phrase is None or phrase.first != word.index or phrase.name or not phrase.noun:
         return None
     if phrase.determined == "demonstrative":
@@ -455,6 +457,21 @@ def _noun_phrase(analysis: Analysis, word: Word) -> Expression | None:
     )  # fmt: skip
 
 
+def _after_same(analysis: Analysis, word: Word) -> Phrase | None:
+    """Return "the same camera" as a demonstrative phrase."""
+    words, tongue = analysis.words, analysis.tongue
+    i = word.index
+    if i + 2 >= len(words) or word.key not in tongue.determiners or not tongue.has("sames", words[i + 1].key):
+        return None
+    if not tongue.may_be_noun(words[i + 2].key):
+        return None
+    noun = words[i + 2]
+    return Phrase(
+        word.start, noun.end, i, i + 2, noun.text, "", noun.text, word.text, "demonstrative",
+        genders=tongue.lexicon.genders(noun.text),
+    )  # fmt: skip
+
+
 def _specified(analysis: Analysis, phrase: Phrase) -> bool:
     """Return whether what follows tells a definite phrase apart: "the laptop that I bought", "der Akku des Aero"."""
     words, tongue = analysis.words, analysis.tongue
@@ -463,7 +480,10 @@ def _specified(analysis: Analysis, phrase: Phrase) -> bool:
     if phrase.last + 1 >= len(words):
         return False
     following = words[phrase.last + 1]
-    if analysis.text[phrase.end : following.start].strip():
+    gap = analysis.text[phrase.end : following.start].strip()
+    if tongue.has("relatives", following.key) and gap in ("", ","):
+        return True
+    if gap:
         return False
     after = analysis.phrase_at(phrase.last + 1) or analysis.phrase_at(phrase.last + 2)
     linked = tongue.has("one_links", following.key) or tongue.has("name_links", following.key)

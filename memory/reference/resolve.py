@@ -147,7 +147,7 @@ def _expressions(state: _State, catalogs: Sequence[Catalog]) -> None:
 def _add(state: _State, expression: Expression, picked: Sequence[Antecedent]) -> None:
     entities = tuple(a.entity for a in picked)
     evidence = _evidence(expression, picked, state.discourse)
-    if all(entity in state.meant for entity in entities) and expression.kind in ("pronoun", "possessive"):
+    if all(entity in state.meant for entity in entities) and expression.kind in ("pronoun", "possessive", "demonstrative"):
         state.links.append(no_edit(state.analysis, expression, entities, evidence))
         return
     link = link_to(state.analysis, expression, picked, evidence)
@@ -171,7 +171,7 @@ def _picked(state: _State, expression: Expression, excluded: frozenset[str]) -> 
     if expression.kind == "definite":
         candidates = _definite(candidates, discourse)
     meant = [a for a in candidates if a.entity in state.meant]
-    if meant and expression.kind in ("pronoun", "possessive"):
+    if meant and (expression.kind in ("pronoun", "possessive") or (expression.kind == "demonstrative" and not expression.noun)):
         return (meant[-1],)
     return choose(candidates, discourse)
 

@@ -12,7 +12,7 @@ from memory.reference.discourse import Discourse
 _MESSAGE = 0.5  # lost with each message back
 _ASKED = 0.45  # named in the person's last question
 _SUBJECT = 0.3
-_NAMED = 0.6
+_NAMED = 1.0
 _AGAIN = 0.1  # for each further mention among the last four messages
 EQUAL = 0.26  # scores nearer than this are equal: less than a subject's bonus
 

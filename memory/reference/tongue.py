@@ -70,9 +70,9 @@ class Tongue:
 _LISTS = (
     "prepositions", "conjunctions", "disjunctions", "negations", "first_persons", "question_words", "openers",
     "fillers", "ones", "one_links", "others", "formers", "latters", "generic", "yes", "no", "suffixes", "name_links",
-    "attributes",
+    "attributes", "relatives", "sames", "company_forms",
 )  # fmt: skip
-_OPEN = frozenset(("attributes", "fillers", "openers", "yes", "no"))  # lists that do not close a noun phrase by themselves
+_OPEN = frozenset(("attributes", "fillers", "openers", "yes", "no", "name_links", "sames", "company_forms", "others"))  # lists that do not close a noun phrase by themselves
 
 
 @lru_cache(maxsize=16)
