@@ -8,6 +8,7 @@
 from languages.detect import Detection, detect
 from languages.errors import LanguageError, LanguagePackError, MissingValue, UnknownLanguage, UnknownText
 from languages.pack import Language, Prompts, codes, default_code, load
+from languages.quantities import Quantity, parse_number, quantities
 from languages.text import Folded, Span, Token, clean, fold, fold_map, sentences, words
 
 __all__ = [
@@ -18,6 +19,7 @@ __all__ = [
     "LanguagePackError",
     "MissingValue",
     "Prompts",
+    "Quantity",
     "Span",
     "Token",
     "UnknownLanguage",
@@ -29,6 +31,8 @@ __all__ = [
     "fold",
     "fold_map",
     "load",
+    "parse_number",
+    "quantities",
     "sentences",
     "words",
 ]

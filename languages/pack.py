@@ -7,31 +7,42 @@ This module knows no language: which ones there are is what folders stand beside
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal, InvalidOperation
 from functools import lru_cache
 from pathlib import Path
 from types import MappingProxyType
-from typing import Annotated, Any, Literal, TypeVar
+from typing import Annotated, Literal
 
 from babel import Locale, UnknownLocaleError
 from babel.lists import format_list
 from babel.numbers import format_decimal
-from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
+from pydantic import ConfigDict, Field, TypeAdapter
 from pydantic.dataclasses import dataclass as checked_dataclass
 
 from languages.errors import LanguagePackError, MissingValue, UnknownLanguage, UnknownText
+from languages.files import EXPLAINED, FOLDER, Text, flatten, read_checked, read_toml
 from languages.folding import fold
 
-FOLDER = Path(__file__).parent
+__all__ = [
+    "FOLDER",
+    "Description",
+    "Language",
+    "Prompts",
+    "StopWords",
+    "Text",
+    "codes",
+    "default_code",
+    "load",
+    "placeholders",
+    "read_checked",
+    "read_language",
+    "read_toml",
+]
 
 _STRICT = ConfigDict(extra="forbid", str_strip_whitespace=False)
 _PLACEHOLDER = re.compile(r"\{([a-z_]+)\}")
-
-Text = Annotated[str, Field(min_length=1)]
-Shape = TypeVar("Shape")
 
 
 @checked_dataclass(frozen=True, slots=True, config=_STRICT)
@@ -49,6 +60,7 @@ class Description:
     abbreviations: tuple[Text, ...] = ()  # after which a full stop ends no sentence
     after_ordinal: tuple[Text, ...] = ()  # words before which "3." is "third"
     only_here: tuple[Text, ...] = ()  # short messages that show this language: greetings, thanks, question words
+    never: tuple[Text, ...] = ()  # regular expressions that no text for people matches: the check looks for them
 
 
 @checked_dataclass(frozen=True, slots=True, config=_STRICT)
@@ -94,6 +106,7 @@ class Language:
     abbreviations: frozenset[str] = field(hash=False)  # as written, without the last full stop
     after_ordinal: frozenset[str] = field(hash=False)  # folded
     only_here: frozenset[str] = field(hash=False)  # folded
+    never: tuple[str, ...]
     stop_words: frozenset[str] = field(hash=False)  # folded
     question_words: frozenset[str] = field(hash=False)  # folded; all are stop words too
     prompts: Prompts = field(hash=False)
@@ -149,7 +162,7 @@ def codes() -> tuple[str, ...]:
     Raises: LanguagePackError.
     """
     found = [folder.name for folder in FOLDER.iterdir() if (folder / "language.toml").is_file()]
-    return tuple(sorted(found, key=lambda code: (_description(code).order, code)))
+    return tuple(sorted(found, key=lambda code: (_description(code, FOLDER).order, code)))
 
 
 def default_code() -> str:
@@ -165,10 +178,18 @@ def load(code: str) -> Language:
     """
     if code not in codes():
         raise UnknownLanguage(code, codes())
-    about = _description(code)
-    stops = read_checked(code, "stopwords.toml", TypeAdapter(StopWords))
-    prompts = _prompts(code)
-    interface = _flat(f"{code}/ui.toml", read_toml(code, "ui.toml"))
+    return read_language(code)
+
+
+def read_language(code: str, *, root: Path = FOLDER) -> Language:
+    """Return the language whose folder *code* stands in *root*, read anew.
+
+    Raises: LanguagePackError.
+    """
+    about = _description(code, root)
+    stops = read_checked(code, "stopwords.toml", TypeAdapter(StopWords), root=root)
+    prompts = _prompts(code, root)
+    interface = flatten(f"{code}/ui.toml", read_toml(code, "ui.toml", root=root))
     sections = {"system": prompts.system}
     for section in _SECTIONS:
         sections |= {f"{section}.{key}": text for key, text in getattr(prompts, section).items()}
@@ -197,6 +218,7 @@ def load(code: str) -> Language:
         abbreviations=frozenset(word.rstrip(".") for word in about.abbreviations),
         after_ordinal=_folded(about.after_ordinal),
         only_here=_folded(about.only_here),
+        never=about.never,
         stop_words=_folded(word for kind in kinds for word in kind),
         question_words=_folded(stops.questions),
         prompts=prompts,
@@ -213,60 +235,8 @@ def placeholders(template: str) -> frozenset[str]:
     return frozenset(_PLACEHOLDER.findall(template))
 
 
-def read_toml(code: str, name: str) -> dict[str, Any]:
-    """Return the content of a file of a language's folder.
-
-    Raises: LanguagePackError where the file is missing, is not UTF-8 or is not TOML.
-    """
-    file = f"{code}/{name}"
-    try:
-        return tomllib.loads((FOLDER / code / name).read_text(encoding="utf-8"))
-    except FileNotFoundError as error:
-        raise LanguagePackError(
-            file, "", "the file is missing.", "Copy it from another language's folder and translate it."
-        ) from error
-    except UnicodeDecodeError as error:
-        raise LanguagePackError(file, "", "the file is not in UTF-8.", "Save it again as UTF-8.") from error
-    except tomllib.TOMLDecodeError as error:
-        next_step = "Look there for a missing quotation mark, a missing comma or an entry that stands twice."
-        raise LanguagePackError(file, "", f"the file cannot be read as TOML ({error}).", next_step) from error
-
-
-def read_checked(code: str, name: str, shape: TypeAdapter[Shape]) -> Shape:
-    """Return the content of a file of a language's folder as a value of *shape*.
-
-    Raises: LanguagePackError naming the first entry that does not fit.
-    """
-    try:
-        return shape.validate_python(read_toml(code, name))
-    except ValidationError as error:
-        first = error.errors(include_url=False)[0]
-        key = ".".join(str(part) for part in first["loc"])
-        what, next_step = _EXPLAINED.get(
-            first["type"], (f"{first['msg']}.", "Compare the entry with another language's file.")
-        )
-        raise LanguagePackError(f"{code}/{name}", key, what, next_step) from error
-
-
-_EXPLAINED = MappingProxyType(
-    {
-        "missing": ("the entry is missing.", "Add it; another language's file shows what belongs there."),
-        "unexpected_keyword_argument": (
-            "nobody reads an entry of this name.",
-            "Look for a typing error, or take it out.",
-        ),
-        "extra_forbidden": ("nobody reads an entry of this name.", "Look for a typing error, or take it out."),
-        "string_type": ("this should be a text in quotation marks.", "Put it in quotation marks."),
-        "string_too_short": ("the text is empty.", "Write the text, or take an empty line out of a list."),
-        "tuple_type": ("this should be a list.", 'Write it in square brackets: ["one", "two"].'),
-        "int_type": ("this should be a whole number.", "Write a number without quotation marks."),
-        "literal_error": ("this is none of the allowed words.", "Compare the entry with another language's file."),
-    }
-)
-
-
-def _description(code: str) -> Description:
-    about = read_checked(code, "language.toml", TypeAdapter(Description))
+def _description(code: str, root: Path) -> Description:
+    about = read_checked(code, "language.toml", TypeAdapter(Description), root=root)
     try:
         Locale.parse(about.locale)
     except (UnknownLocaleError, ValueError) as error:
@@ -277,14 +247,14 @@ def _description(code: str) -> Description:
     return about
 
 
-def _prompts(code: str) -> Prompts:
+def _prompts(code: str, root: Path) -> Prompts:
     file = f"{code}/prompts.toml"
-    content = read_toml(code, "prompts.toml")
+    content = read_toml(code, "prompts.toml", root=root)
     for key in sorted({"system", *_SECTIONS} - content.keys()):
-        raise LanguagePackError(file, key, *_EXPLAINED["missing"])
+        raise LanguagePackError(file, key, *EXPLAINED["missing"])
     for key in sorted(content.keys() - {"system", *_SECTIONS}):
-        raise LanguagePackError(file, key, *_EXPLAINED["extra_forbidden"])
-    flat = _flat(file, content)
+        raise LanguagePackError(file, key, *EXPLAINED["extra_forbidden"])
+    flat = flatten(file, content)
     parts = {
         section: MappingProxyType(
             {key.partition(".")[2]: text for key, text in flat.items() if key.startswith(f"{section}.")}
@@ -292,7 +262,7 @@ def _prompts(code: str) -> Prompts:
         for section in _SECTIONS
     }
     if "system" not in flat:
-        raise LanguagePackError(file, "system", *_EXPLAINED["string_type"])
+        raise LanguagePackError(file, "system", *EXPLAINED["string_type"])
     return Prompts(
         system=flat["system"].strip(),
         label=parts["label"],
@@ -301,22 +271,6 @@ def _prompts(code: str) -> Prompts:
         answer=parts["answer"],
         evidence=parts["evidence"],
     )
-
-
-def _flat(file: str, content: Mapping[str, Any], prefix: str = "") -> dict[str, str]:
-    """Return nested tables as one level: {"chat": {"send": "Send"}} as {"chat.send": "Send"}."""
-    flat: dict[str, str] = {}
-    for name, value in content.items():
-        key = f"{prefix}{name}"
-        if isinstance(value, dict):
-            flat |= _flat(file, value, f"{key}.")
-        elif not isinstance(value, str):
-            raise LanguagePackError(file, key, *_EXPLAINED["string_type"])
-        elif not value.strip():
-            raise LanguagePackError(file, key, *_EXPLAINED["string_too_short"])
-        else:
-            flat[key] = value
-    return flat
 
 
 def _folded(texts: Iterable[str]) -> frozenset[str]:

@@ -20,8 +20,9 @@ from pydantic import ConfigDict, Field, TypeAdapter
 from pydantic.dataclasses import dataclass as checked_dataclass
 
 from languages.errors import LanguagePackError
+from languages.files import FOLDER, Text, read_checked
 from languages.folding import Folded, fold, fold_map
-from languages.pack import FOLDER, Text, load, read_checked
+from languages.pack import load
 
 _STRICT = ConfigDict(extra="forbid")
 
@@ -161,10 +162,29 @@ def _written(text: str, folded: Folded, reader: _Reader) -> Iterator[Quantity]:
         if not unit:
             following = None
             continue
+        number = _WELL_FORMED.search(match.group()[-_LONGEST:])
+        if number is None:
+            continue
+        # Of cells without a space between them ("899,1.19 kg") the unit belongs to the last.
+        start = min(start, match.start()) if number.group() == match.group() else match.end() - len(number.group())
         first, last = folded.original_span(start, end)
-        following = Quantity(first, last, text[first:last], _value(match.group(), reader.decimal), unit)
+        following = Quantity(first, last, text[first:last], _value(number.group(), reader.decimal), unit)
         after = start
         yield following
+
+
+_LONGEST = 40
+_WELL_FORMED = re.compile(
+    r"""
+    -?(?<!\d)(?:
+        \d{1,3}(?:,\d{3})+(?:\.\d+)?    # 1,199.50
+        | \d{1,3}(?:\.\d{3})+(?:,\d+)?  # 1.199,50
+        | \d{1,3}(?:\ \d{3})+(?:,\d+)?  # 1 199,50
+        | \d+(?:[.,]\d+)?                # 1199,50
+    )\Z
+    """,
+    re.VERBOSE,
+)
 
 
 def _unit_after(text: str, folded: Folded, reader: _Reader, end: int) -> tuple[str, int]:
