@@ -273,7 +273,7 @@ def lexicon(code: str) -> Lexicon:
         code,
         own,
         known,
-        tuple(load_forms(path) for path in sorted(folder.glob("*.xz"))),
+        tuple(load_forms(path) for path in sorted(folder.glob("*.xz")) if path.stem != "kinds"),
         MappingProxyType({form: tuple(entries) for form, entries in written.items()}),
         MappingProxyType({form: tuple(found) for form, found in senses.items()}),
     )
