@@ -13,7 +13,8 @@ from dataclasses import dataclass
 from itertools import chain
 
 from languages.text import fold, fold_map
-from memory.shortforms import CommonWords, common_words, has_own_word, short_forms, stands_as_name
+from memory.commonwords import CommonWords, common_words
+from memory.shortforms import has_own_word, short_forms, stands_as_name, stands_as_short_form
 from memory.spelling import (
     HARD,
     SOFT,
@@ -44,7 +45,7 @@ class _Entry:
 
     names: tuple[int, ...]
     exact: bool
-    written: str
+    written: str = ""
     is_own: bool = True  # has a word of its own; "Delivery times" has none
 
 
@@ -176,7 +177,7 @@ class NameIndex:
             if entry is None or self._is_of_another(text, pieces, count, entry):
                 continue
             is_word = all(piece.tight for piece in pieces[1:count])
-            if self._is_written_so(text, (start, end), entry=entry, is_word=is_word):
+            if self._is_written_so(text, (start, end), entry=entry, key=key, is_word=is_word):
                 yield _Found(*_with_marks(text, start, end, entry.written if entry.exact else ""), entry)
 
     def _entry(self, key: str) -> _Entry | None:
@@ -185,12 +186,19 @@ class NameIndex:
         if whole is not None:
             return whole
         short = self._short.get(key)
-        return _Entry((short,), False, _capital(key)) if isinstance(short, int) else short
+        return _Entry((short,), False) if isinstance(short, int) else short
 
-    def _is_written_so(self, text: str, span: tuple[int, int], *, entry: _Entry, is_word: bool) -> bool:
+    def _is_written_so(self, text: str, span: tuple[int, int], *, entry: _Entry, key: str, is_word: bool) -> bool:
         """Return whether what stands at *span* is meant as a name, to judge by its capitals."""
+        if not entry.exact:
+            first = len(entry.names) == 1 and self._keys[entry.names[0]].startswith(key)
+            return (
+                not is_word
+                or any(map(str.isdecimal, key))
+                or stands_as_short_form(text, span, is_first=first, common=self._common)
+            )
         if is_word:
-            return stands_as_name(text, span, spelling=entry.written, strict=not entry.exact, common=self._common)
+            return stands_as_name(text, span, spelling=entry.written, common=self._common)
         # "Delivery times" as a heading must not be found in each question about delivery times.
         return entry.is_own or entry.written.islower() or not text[slice(*span)].islower()
 
@@ -294,13 +302,8 @@ def _short_names(
         elif len(ending) == 1 and all(keys[number].startswith(keys[ending[0]]) for number in numbers):
             found[key] = ending[0]  # "XPS 13" is the Dell XPS 13, also where there is a Dell XPS 13 Plus
         else:
-            found[key] = _Entry(numbers, False, _capital(key))
+            found[key] = _Entry(numbers, False)
     return found
-
-
-def _capital(key: str) -> str:
-    """Return *key* with the capital that a short form of letters alone must have; some scripts have none."""
-    return key if any(map(str.isdecimal, key)) else key.title()
 
 
 def _variants(keys: Iterable[str]) -> frozenset[str]:

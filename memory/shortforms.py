@@ -8,82 +8,16 @@ in a text, by its capitals, is checked here too.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
-from functools import lru_cache
+from collections.abc import Iterator
 from itertools import chain
-from types import MappingProxyType
 
-import Stemmer
-
-from languages.nouns import nouns
-from languages.pack import codes, load
-from languages.text import fold
+from memory.commonwords import CommonWords
 from memory.spelling import Piece, key_of, split, words_of
 
 Word = tuple[Piece, ...]
 MOST_WORDS = 8  # a longer name is a title or a sentence; its parts are not names
 LEAST_OWN = 3  # letters of a word that a name is known by
-LEAST_COMPOUND = 4  # letters of a noun that a compound may end in: "Stadtbibliothek"
 _SENTENCE_START = re.compile(r"(?:^|[.!?؟:…\n])[\s\"'«„“‘(\[¿¡*#>-]*\Z")
-
-
-@dataclass(frozen=True, slots=True)
-class CommonWords:
-    """Words that no name is known by: all folded.  ``base`` leads from a noun's plural to its singular."""
-
-    stop: frozenset[str] = frozenset()
-    nouns: frozenset[str] = frozenset()
-    base: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}), hash=False)
-    stemmers: tuple[str, ...] = ()
-
-    def __contains__(self, key: object) -> bool:
-        """Return whether *key*, a folded word, is common, also as the last part of a compound.
-
-        >>> "Sportbibliothek".lower() in CommonWords(nouns=frozenset({"bibliothek"}))
-        True
-        """
-        if not isinstance(key, str):
-            return False
-        if key in self.stop or key in self.nouns:
-            return True
-        last = range(1, len(key) - LEAST_COMPOUND + 1) if len(key) >= 2 * LEAST_COMPOUND else range(0)
-        return any(key[start:] in self.nouns for start in last)
-
-    def kinds(self, noun: str) -> frozenset[str]:
-        """Return the keys under which *noun* is known, in singular and plural of any language.
-
-        >>> words = CommonWords(base={"hauser": "haus"}, stemmers=("german",))
-        >>> bool(words.kinds("Häuser") & words.kinds("Haus"))
-        True
-        """
-        key = fold(noun)
-        found = {key, self.base.get(key, key)}
-        lower = noun.lower().strip()
-        for name in self.stemmers:
-            # A stemmer of its own for each call: they keep a cache that threads may not share.
-            found.add(f"{name}:{fold(Stemmer.Stemmer(name).stemWord(lower))}")
-        return frozenset(found)
-
-
-@lru_cache(maxsize=1)
-def common_words() -> CommonWords:
-    """Return the common words of all languages that there are packs for."""
-    stop: set[str] = set()
-    known: set[str] = set()
-    base: dict[str, str] = {}
-    stemmers: list[str] = []
-    for code in codes():
-        pack = load(code)
-        stop |= pack.stop_words
-        stemmers.append(pack.stemmer)
-        for noun in nouns(code):
-            lemma = fold(noun.lemma)
-            known.add(lemma)
-            for plural in noun.plurals:
-                known.add(fold(plural))
-                base.setdefault(fold(plural), lemma)
-    return CommonWords(frozenset(stop), frozenset(known), MappingProxyType(base), tuple(stemmers))
 
 
 def short_forms(
@@ -167,16 +101,35 @@ def _is_elided(word: Word, common: CommonWords) -> bool:
     return len(word) > 1 and not word[0].is_number and len(word[0].key) <= 2 and word[0].key in common.stop
 
 
-def stands_as_name(text: str, span: tuple[int, int], *, spelling: str, strict: bool, common: CommonWords) -> bool:
-    """Return whether the single word ``text[start:end]`` is written there as a name and not as a common word.
+def stands_as_name(text: str, span: tuple[int, int], *, spelling: str, common: CommonWords) -> bool:
+    """Return whether the single word ``text[start:end]`` is written there as the whole name *spelling*.
 
-    *spelling* is the word as the name has it.  *strict* asks for capitals of any word, not of common ones alone;
-    where a person writes no capitals at all, of none.
+    A common word must have the name's capitals, and not only because a sentence begins there.
     """
     written = text[slice(*span)]
-    if not any(map(str.isupper, spelling)):
-        return True  # Arabic, or a brand in small letters: capitals tell nothing
-    if all(piece.key in common for piece in split(written)):
-        is_first = _SENTENCE_START.search(text[max(0, span[0] - 20) : span[0]]) is not None
-        return written == spelling and (not is_first or text.strip(" .?!؟") == written)
-    return not strict or any(map(str.isupper, written)) or not any(map(str.isupper, text))
+    if not any(map(str.isupper, spelling)) or not all(piece.key in common for piece in split(written)):
+        return True
+    return written == spelling and not _only_begins(text, span)
+
+
+def stands_as_short_form(text: str, span: tuple[int, int], *, is_first: bool, common: CommonWords) -> bool:
+    """Return whether the single word ``text[start:end]``, letters alone, is written there as a name.
+
+    It needs a capital that neither the beginning of a sentence nor, where nouns have capitals, a noun explains:
+    in "Antrag V-7" the first word says what the thing is (*is_first*), in "Ferienhaus Anker" the last one is its name.
+    Where a person writes no capitals at all, it must be in no dictionary.
+    """
+    written = text[slice(*span)]
+    if not any(map(str.isupper, text)):
+        return written.upper() == written or not common.is_word(written)
+    if not any(map(str.isupper, written)):
+        return written.upper() == written  # a script without capitals
+    if is_first and common.is_capital_noun(written):
+        return False
+    return not (_only_begins(text, span) and common.is_word(written))
+
+
+def _only_begins(text: str, span: tuple[int, int]) -> bool:
+    """Return whether a sentence of more than this word begins at *span*."""
+    begins = _SENTENCE_START.search(text[max(0, span[0] - 20) : span[0]]) is not None
+    return begins and text.strip(" .?!؟") != text[slice(*span)]

@@ -9,8 +9,19 @@ from hypothesis import strategies as st
 
 from languages.text import fold
 from memory.catalog import NameIndex
-from memory.shortforms import CommonWords, common_words
+from memory.commonwords import CommonWords, common_words
 from memory.types import Attribute, Catalog, Name
+
+
+class Listed:
+    """A dictionary of a few words, English and German ones."""
+
+    def is_word(self, word: str) -> bool:
+        return fold(word) in {"ridge", "analytics", "mutuelle", "werkstatt", "anker"}
+
+    def is_capital_noun(self, word: str) -> bool:
+        return fold(word) in {"werkstatt", "anker"}
+
 
 COMMON = CommonWords(
     stop=frozenset("the a of and le la les de des du et der die das und am im pro plus في على من".split()),
@@ -18,6 +29,7 @@ COMMON = CommonWords(
         "router warranty delivery times bank form phone garantie antrag bibliothek haus agence option هاتف شركه".split()
     ),
     stemmers=("english", "french", "german", "arabic"),
+    dictionary=Listed(),
 )
 
 
@@ -135,6 +147,10 @@ SHORT = [
     ("هاتف نور", person("نور الصباغ"), "نور"),
     ("ولنور", person("نور الصباغ"), "نور"),
     ("the Tern Lite", "Brevik Tern 14 Lite", "Tern Lite"),
+    ("What about the Ridge?", "Brevik Ridge 5G", "Ridge"),
+    ("Ridge?", "Brevik Ridge 5G", "Ridge"),
+    ("Ist der Anker frei?", Name("Ferienhaus Anker", "LOCATION"), "Anker"),
+    ("Kostet der Kehrwolf mehr?", "Kehrwolf S", "Kehrwolf"),
     ("how is Larkfield doing", Name("Larkfield Analytics", "ORGANIZATION"), "Larkfield"),
 ]
 
@@ -158,6 +174,10 @@ NOT_SHORT = [
     ("un cadeau pour Max", "carte cadeau Évasia"),
     ("an analytics question in May", Name("Larkfield Analytics", "ORGANIZATION")),
     ("le pro", "Ostra Pro"),
+    ("Ridge walks in May", "Brevik Ridge 5G"),
+    ("what about the ridge?", "Brevik Ridge 5G"),
+    ("ma mutuelle rembourse ?", Name("Mutuelle Deux-Caps", "ORGANIZATION")),
+    ("Wo ist eine Werkstatt?", Name("Werkstatt Lautenbach", "ORGANIZATION")),
     ("عندي أمل كبير. الأمل موجود", Name("مصنع الأمل", "ORGANIZATION")),
     ("على الطاولة", Name("ميناء جبل علي", "LOCATION")),
     ("la mise à jour", Name("mise à jour Cobalt", "OTHER")),
