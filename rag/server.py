@@ -146,7 +146,7 @@ def serve(settings: Settings, port: int = 8501, host: str = LOOPBACK) -> None:
     from rag.pages.application import open_application
 
     os.environ["REFERENT_DATA_DIR"] = str(settings.data_dir)
-    app = build(warm=open_application)
+    app = build(warm=lambda: open_application().warm())
     for option, value in {
         "browser.gatherUsageStats": False,
         "server.address": host,

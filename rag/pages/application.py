@@ -12,8 +12,9 @@ from typing import Protocol
 import streamlit as st
 
 from memory.store.conversations import Conversations
+from rag import build
 from rag.events import Event
-from rag.settings import Settings
+from rag.settings import Settings, read_settings
 from rag.shelf.owners import Owner
 from rag.shelf.records import Record
 from rag.shelf.shelf import Outcome
@@ -86,10 +87,6 @@ Opener = Callable[[], Application]
 
 
 @st.cache_resource(show_spinner=False)
-def open_application() -> Application:
+def open_application() -> build.Application:
     """Return the application with the settings in force; one for the whole process."""
-    from rag.build import application
-    from rag.settings import read_settings
-
-    opened: Application = application(read_settings())
-    return opened
+    return build.application(read_settings())

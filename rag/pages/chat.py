@@ -19,7 +19,6 @@ from rag.events import Asked, Done, Event, Found, Notice, Piece, Turn, Understoo
 from rag.pages import message
 from rag.pages.application import Application, Opener
 from rag.pages.direction import Direction
-from rag.pages.history import read_turn
 from rag.pages.marks import plain
 from rag.pages.session import (
     interface,
@@ -31,6 +30,7 @@ from rag.pages.session import (
 )
 from rag.pages.sidebar import draw_conversations
 from rag.pages.starters import draw_starters
+from rag.turns import turn_of
 
 LONGEST: Final = 4000  # characters; the pipeline refuses what is longer with a sentence of its own
 
@@ -77,7 +77,7 @@ def _open(application: Application, texts: Language) -> str | None:
 def _turns(application: Application, conversation: str | None) -> tuple[Turn, ...]:
     if conversation is None:
         return ()
-    return tuple(read_turn(stored) for stored in application.conversations.turns(conversation, person()))
+    return tuple(turn_of(stored) for stored in application.conversations.turns(conversation, person()))
 
 
 def _foot(texts: Language, application: Application) -> None:

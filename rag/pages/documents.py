@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import logging
 import re
 import tempfile
@@ -10,6 +11,7 @@ from pathlib import Path
 from typing import Final
 
 import streamlit as st
+from streamlit import config
 from streamlit.typing import UploadedFile
 
 from languages import Language, codes, load
@@ -68,6 +70,7 @@ def safe_name(name: str) -> str:
 
 def _draw_upload(texts: Language, library: Library) -> None:
     """Take files in: progress while they are read, one line a file afterwards."""
+    _localise_uploader(texts)
     with st.form("upload", clear_on_submit=True, border=False):
         files = st.file_uploader(texts.text("documents.upload_hint"), accept_multiple_files=True, key="files")
         sent = st.form_submit_button(texts.text("documents.upload"), type="primary", key="send-files")
@@ -76,6 +79,25 @@ def _draw_upload(texts: Language, library: Library) -> None:
     with st.container(key="outcomes", gap="xxsmall"):
         for outcome in st.session_state.get(_OUTCOMES, ()):
             _draw_outcome(texts, outcome)
+
+
+def _localise_uploader(texts: Language) -> None:
+    """Give Streamlit's upload field, which speaks English only, its words in the interface's language."""
+    choose, limit = (
+        json.dumps(
+            texts.text(key, {"limit": texts.number(str(config.get_option("server.maxUploadSize")))}),
+            ensure_ascii=False,
+        )
+        for key in ("documents.choose", "documents.limit")
+    )
+    field = '[data-testid="stFileUploaderDropzone"]'
+    st.html(
+        f"<style>{field} button p, {field} [data-testid='stFileUploaderDropzoneInstructions'] {{ font-size: 0; }}"
+        f"{field} button p::after {{ content: {choose}; font-size: 0.875rem; }}"
+        f"{field} [data-testid='stFileUploaderDropzoneInstructions'] * {{ display: none; }}"
+        f"{field} [data-testid='stFileUploaderDropzoneInstructions']::after"
+        f" {{ content: {limit}; font-size: 0.875rem; }}</style>"
+    )
 
 
 def _ingest(texts: Language, library: Library, files: Sequence[UploadedFile]) -> tuple[Outcome, ...]:

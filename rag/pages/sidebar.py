@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Final
 
 import streamlit as st
 
 from languages import Language, codes, load
-from memory.store.conversations import TITLE_LENGTH, Conversations
+from memory.store.conversations import TITLE_LENGTH, Conversations, StoredConversation
 from rag.pages.marks import plain
 from rag.pages.session import INTERFACE, interface_code, person, show_conversation
 
@@ -41,33 +42,46 @@ def draw_conversations(texts: Language, conversations: Conversations, *, current
     st.caption(texts.text("conversations.title" if listed else "conversations.empty"))
     with st.container(key="conversations", gap="xxsmall"):
         for conversation in listed:
-            title = conversation.title or untitled
-            st.button(
-                f"\u2068{plain(title)}\u2069",
-                key=f"conversation-{conversation.id}",
-                type="secondary" if conversation.id == current else "tertiary",
-                width="stretch",
-                on_click=show_conversation,
-                args=(conversation.id,),
-            )
+            shown = replace(conversation, title=conversation.title or untitled)
             if conversation.id == current:
-                _draw_changes(texts, conversations, current, title=title)
+                with st.container(horizontal=True, vertical_alignment="center", gap="xxsmall", key="current"):
+                    _draw_choice(shown, current=True)
+                    _draw_changes(texts, conversations, shown)
+            else:
+                _draw_choice(shown, current=False)
 
 
-def _draw_changes(texts: Language, conversations: Conversations, current: str, *, title: str) -> None:
+def _draw_choice(conversation: StoredConversation, *, current: bool) -> None:
+    st.button(
+        f"\u2068{plain(conversation.title)}\u2069",
+        key=f"conversation-{conversation.id}",
+        type="secondary" if current else "tertiary",
+        width="stretch",
+        on_click=show_conversation,
+        args=(conversation.id,),
+    )
+
+
+def _draw_changes(texts: Language, conversations: Conversations, current: StoredConversation) -> None:
     """Draw what can be done with the open conversation: another name, or away with it."""
-    owner = person()
 
     def rename() -> None:
         named = str(st.session_state.get(NAME, "")).strip()
         if named:
-            conversations.rename(current, owner, named)
+            conversations.rename(current.id, current.person, named)
 
     def delete() -> None:
-        conversations.delete(current, owner)
+        conversations.delete(current.id, current.person)
         show_conversation(None)
 
-    with st.popover(texts.text("chat.edit"), icon=":material/more_horiz:", type="tertiary", key="change-conversation"):
-        st.text_input(texts.text("conversations.name"), value=title, max_chars=TITLE_LENGTH, key=NAME, on_change=rename)
+    label = texts.text("chat.edit")
+    with st.popover(":material/more_horiz:", help=label, type="tertiary", width="content", key="change-conversation"):
+        st.text_input(
+            texts.text("conversations.name"),
+            value=current.title,
+            max_chars=TITLE_LENGTH,
+            key=NAME,
+            on_change=rename,
+        )
         st.caption(texts.text("conversations.confirm_delete"))
         st.button(texts.text("conversations.delete"), key="delete-conversation", on_click=delete)
