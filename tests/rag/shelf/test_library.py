@@ -1,0 +1,276 @@
+"""Documents are kept, swapped, removed and found by whom they belong to; whatever happens in between."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from memory.store.database import open_database
+from rag.errors import DocumentNotFound, IndexOfAnotherModel, OwnerUnknown
+from rag.shelf import records
+from rag.shelf.owners import Owner, Scope
+from rag.shelf.reading import Source
+from rag.shelf.shelf import Library
+from tests.rag.shelf.fakes import HashEmbedder
+
+SHARED = Owner("shelf", "shared")
+SCOPE = Scope(("shared",))
+Open = Callable[..., Library]
+
+
+@pytest.fixture
+def opened(tmp_path: Path) -> Iterator[Open]:
+    libraries: list[Library] = []
+
+    def open_library(embedder: HashEmbedder | None = None) -> Library:
+        home = tmp_path / "home"
+        libraries.append(Library(open_database(home), embedder or HashEmbedder(), home))
+        return libraries[-1]
+
+    yield open_library
+    for library in libraries:
+        library.close()
+
+
+def add(library: Library, name: str, text: str, owner: Owner = SHARED) -> str:
+    return library.add(Source(name, text.encode()), owner).status
+
+
+def found(library: Library, question: str, scope: Scope = SCOPE, kind: str = "dense") -> list[str]:
+    """Return the documents that one kind of search finds, best first, as SQL knows them."""
+    legs = library.search(HashEmbedder().embed_queries((question,)), (question,), scope, 10)
+    ids = [id_ for leg in legs if leg.kind == kind for id_, _ in leg.ranked]
+    passages = library.passages(ids, scope)
+    return list(dict.fromkeys(passages[id_].document for id_ in ids if id_ in passages))
+
+
+def test_a_file_is_added_once_then_unchanged_then_updated(opened: Open) -> None:
+    library = opened()
+    assert add(library, "kettle.md", "# Kettle\n\nIt weighs two kilograms.") == "added"
+    assert add(library, "kettle.md", "# Kettle\n\nIt weighs two kilograms.") == "unchanged"
+    assert add(library, "kettle.md", "# Kettle\n\nIt weighs three kilograms.") == "updated"
+    assert [(d.name, d.title, d.version) for d in library.documents(SHARED)] == [("kettle.md", "Kettle", 2)]
+    assert "three" in library.document_text("kettle.md", SHARED)
+
+
+def test_old_passages_are_gone_after_an_update(opened: Open) -> None:
+    library = opened()
+    long = "# Kettle\n\n" + "\n\n".join(f"## Part {n}\n\nThe boiler number {n} is copper." for n in range(5))
+    add(library, "kettle.md", long)
+    old = [
+        hit
+        for leg in library.search(HashEmbedder().embed_queries(("copper boiler",)), (), SCOPE, 20)
+        for hit, _ in leg.ranked
+    ]
+    assert len(old) == 5
+    add(library, "kettle.md", "# Kettle\n\nThe boiler is steel.")
+    assert library.passages(old, SCOPE) == {}
+    legs = library.search(HashEmbedder().embed_queries(("copper boiler",)), ("copper",), SCOPE, 20)
+    assert [len(leg.ranked) for leg in legs] == [1, 0]
+
+
+def test_quotes_stand_in_the_document(opened: Open) -> None:
+    library = opened()
+    add(library, "list.csv", "Name,Price\nBorva Uno,£49\nBorva Due,£59\n")
+    legs = library.search(HashEmbedder().embed_queries(("Borva Due price",)), ("Borva Due price",), SCOPE, 5)
+    passages = library.passages([id_ for leg in legs for id_, _ in leg.ranked], SCOPE)
+    text = library.document_text("list.csv", SHARED)
+    assert passages
+    assert all(text[p.start : p.end] == p.text for p in passages.values())
+    assert legs[0].kind == "dense"
+    assert passages[legs[0].ranked[0][0]].context == "Name: Borva Due; Price: £59"
+
+
+def test_removing_leaves_nothing(opened: Open) -> None:
+    library = opened()
+    add(library, "kettle.md", "# Borva kettle\n\nCopper.")
+    add(library, "lamp.md", "# Lurin lamp\n\nBrass.")
+    library.remove("kettle.md", SHARED)
+    assert [d.name for d in library.documents(SHARED)] == ["lamp.md"]
+    assert found(library, "copper kettle") == ["lamp.md"]
+    assert found(library, "copper kettle", kind="lexical") == []
+    with pytest.raises(DocumentNotFound) as caught:
+        library.remove("kettle.md", SHARED)
+    assert caught.value.values["name"] == "kettle.md"
+    assert add(library, "kettle.md", "# Borva kettle\n\nCopper.") == "added"
+    assert found(library, "copper kettle")[0] == "kettle.md"
+
+
+def test_people_see_shared_shelves_and_their_own(opened: Open) -> None:
+    library = opened()
+    add(library, "shared.md", "The copper kettle.")
+    add(library, "hers.md", "Her copper kettle.", Owner("person", "her"))
+    add(library, "his.md", "His copper kettle.", Owner("person", "him"))
+    add(library, "other.md", "Another copper kettle.", Owner("shelf", "other"))
+    for kind in ("dense", "lexical"):
+        assert sorted(found(library, "copper kettle", Scope(("shared",), "her"), kind)) == ["hers.md", "shared.md"]
+        assert found(library, "copper kettle", Scope(("shared",), None), kind) == ["shared.md"]
+        assert found(library, "copper kettle", Scope(("shared",), ""), kind) == ["shared.md"]
+        assert found(library, "copper kettle", Scope(("shared",), "nobody"), kind) == ["shared.md"]
+        assert sorted(found(library, "copper kettle", Scope(("shared", "other")), kind)) == ["other.md", "shared.md"]
+
+
+def test_passages_of_others_are_not_given_out_by_their_ids(opened: Open) -> None:
+    library = opened()
+    add(library, "hers.md", "Her copper kettle.", Owner("person", "her"))
+    legs = library.search(HashEmbedder().embed_queries(("kettle",)), ("kettle",), Scope((), "her"), 5)
+    ids = [id_ for leg in legs for id_, _ in leg.ranked]
+    assert library.passages(ids, Scope((), "her"))
+    assert library.passages(ids, Scope(("shared",), "him")) == {}
+
+
+@pytest.mark.parametrize("name", ["*", "%", "all", " ", "null", "a\0b", "x" * 300])
+def test_a_placeholder_is_nobody(name: str) -> None:
+    with pytest.raises(OwnerUnknown):
+        _ = Scope(("shared",), name).owners
+
+
+def test_a_shelf_may_not_pass_for_someones_own() -> None:
+    with pytest.raises(OwnerUnknown):
+        Owner("shelf", "own")
+    with pytest.raises(OwnerUnknown):
+        Scope(("shared",), None).owner_of("own")
+    assert Scope(("shared",), "her").owner_of("own") == Owner("person", "her")
+
+
+def test_a_refused_change_keeps_what_was_there(opened: Open, tmp_path: Path) -> None:
+    library = opened()
+    folder = tmp_path / "docs"
+    folder.mkdir()
+    (folder / "a.md").write_text("# Kettle\n\nCopper.")
+    (folder / "b.md").write_text("# Lamp\n\nBrass.")
+    shares: list[float] = []
+    assert [o.status for o in library.ingest([folder], SHARED, shares.append)] == ["added", "added"]
+    assert shares == sorted(shares)
+    assert shares[-1] == 1.0
+    (folder / "a.md").write_bytes(b"%PDF-1.4")
+    (folder / "c.exe").write_bytes(b"MZ")
+    outcomes = {o.name: (o.status, o.key) for o in library.ingest([folder], SHARED)}
+    assert outcomes == {
+        "a.md": ("refused", "error.document_mislabelled"),
+        "b.md": ("unchanged", ""),
+        "c.exe": ("refused", "error.document_unknown_format"),
+    }
+    assert "Copper" in library.document_text("a.md", SHARED)
+
+
+def test_a_model_that_fails_half_way_leaves_the_old_version(opened: Open) -> None:
+    embedder = HashEmbedder()
+    library = opened(embedder)
+    add(library, "kettle.md", "# Kettle\n\nCopper.")
+    embedder.fail_after = embedder.batches + 1
+    with pytest.raises(RuntimeError, match="gone"):
+        add(library, "kettle.md", "\n\n".join(f"# Part {n}\n\nSteel {n}." for n in range(80)))
+    embedder.fail_after = None
+    assert "Copper" in library.document_text("kettle.md", SHARED)
+    assert found(library, "copper") == ["kettle.md"]
+
+
+def test_another_model_is_one_sentence_and_a_command_that_mends_it(opened: Open) -> None:
+    add(opened(), "kettle.md", "# Kettle\n\nCopper.")
+    library = opened(HashEmbedder("hash@2"))
+    with pytest.raises(IndexOfAnotherModel) as caught:
+        found(library, "copper")
+    assert caught.value.values["command"] in str(caught.value)
+    assert caught.value.values["found"] == "hash@1"
+    assert library.rebuild() == 1
+    assert found(library, "copper") == ["kettle.md"]
+    assert library.rebuild() == 0
+    assert add(library, "kettle.md", "# Kettle\n\nCopper.") == "unchanged"
+
+
+def test_two_spellings_of_a_file_name_are_one_document(opened: Open) -> None:
+    library = opened()
+    for name in ("Gro\u0308\u00dfe.md", "Größe.md"):
+        library.add(Source(records_name(name), b"# Size\n\nTwelve."), SHARED)
+    assert [d.name for d in library.documents(SHARED)] == ["Größe.md"]
+
+
+def records_name(name: str) -> str:
+    from rag.shelf.reading import shelf_name
+
+    return shelf_name(name)
+
+
+def test_threads_write_and_read_at_once(opened: Open) -> None:
+    library = opened()
+
+    def write(number: int) -> None:
+        for turn in range(3):
+            add(library, f"doc{number}.md", f"# Doc {number}\n\nCopper number {number} turn {turn}.")
+            found(library, "copper")
+
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(write, range(4)))  # raises what a thread raised
+    assert sorted(found(library, "copper")) == [f"doc{number}.md" for number in range(4)]
+
+
+WRITER = """
+import os, signal, sys
+from pathlib import Path
+from memory.store.database import open_database
+from rag.shelf import records
+from rag.shelf.owners import Owner
+from rag.shelf.reading import Source
+from rag.shelf.shelf import Library
+from tests.rag.shelf.fakes import HashEmbedder
+
+home, first, last, deadly = Path(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3]), sys.argv[4]
+library = Library(open_database(home), HashEmbedder(), home)
+
+def die(*given, **named):
+    os.kill(os.getpid(), signal.SIGKILL)
+
+for number in range(first, last):
+    if deadly == "before the swap" and number == last - 1:
+        records.insert_document = die
+    if deadly == "after the swap" and number == last - 1:
+        library._writer._forget_vectors = die
+    text = f"# Doc {number}\\n\\nCopper number {number}."
+    library.add(Source(f"doc{number}.md", text.encode()), Owner("shelf", "shared"))
+"""
+
+
+def write_elsewhere(home: Path, first: int, last: int, deadly: str = "") -> subprocess.Popen[bytes]:
+    root = str(Path(__file__).parents[3])
+    command = [sys.executable, "-c", f"import sys; sys.path.insert(0, {root!r})\n{WRITER}"]
+    return subprocess.Popen([*command, str(home), str(first), str(last), deadly])
+
+
+def test_two_processes_write_at_once_and_lose_nothing(opened: Open, tmp_path: Path) -> None:
+    library = opened()
+    add(library, "doc0.md", "# Doc 0\n\nCopper number 0.")
+    assert found(library, "copper") == ["doc0.md"]
+    others = [write_elsewhere(tmp_path / "home", 1, 5), write_elsewhere(tmp_path / "home", 5, 9)]
+    for number in range(9, 12):
+        add(library, f"doc{number}.md", f"# Doc {number}\n\nCopper number {number}.")
+    assert [other.wait(timeout=120) for other in others] == [0, 0]
+    legs = library.search(HashEmbedder().embed_queries(("copper",)), ("copper",), SCOPE, 50)
+    assert [len(leg.ranked) for leg in legs] == [12, 12]
+
+
+@pytest.mark.parametrize(("moment", "kept"), [("before the swap", 2), ("after the swap", 3)])
+def test_a_kill_leaves_the_old_state_or_the_new_one(opened: Open, tmp_path: Path, moment: str, kept: int) -> None:
+    assert write_elsewhere(tmp_path / "home", 0, 3, moment).wait(timeout=120) == -9
+    library = opened()
+    assert len(library.documents(SHARED)) == kept
+    assert len(found(library, "copper")) == kept
+    assert add(library, "doc2.md", "# Doc 2\n\nCopper number 2.") == ("added" if kept == 2 else "unchanged")
+    add(library, "doc3.md", "# Doc 3\n\nCopper number 3.")
+    legs = library.search(HashEmbedder().embed_queries(("copper",)), ("copper",), SCOPE, 50)
+    assert [len(leg.ranked) for leg in legs] == [4, 4]
+
+
+def test_vectors_that_sql_does_not_know_are_cleaned_by_the_next_write(opened: Open, tmp_path: Path) -> None:
+    assert write_elsewhere(tmp_path / "home", 0, 2, "before the swap").wait(timeout=120) == -9
+    library = opened()
+    add(library, "doc7.md", "# Doc 7\n\nCopper number 7.")
+    name = library._writer.collection(SHARED, library.documents(SHARED)[0].language)
+    with library._database.read() as connection:
+        known = {id_ for record in records.find_records(connection, SHARED) for id_ in record.passage_ids}
+    assert set(library._index.ids(name)) == known
