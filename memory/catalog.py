@@ -191,12 +191,11 @@ class NameIndex:
     def _is_written_so(self, text: str, span: tuple[int, int], *, entry: _Entry, key: str, is_word: bool) -> bool:
         """Return whether what stands at *span* is meant as a name, to judge by its capitals."""
         if not entry.exact:
+            if not is_word or any(map(str.isdecimal, key)):
+                return True
             first = len(entry.names) == 1 and self._keys[entry.names[0]].startswith(key)
-            return (
-                not is_word
-                or any(map(str.isdecimal, key))
-                or stands_as_short_form(text, span, is_first=first, common=self._common)
-            )
+            person = all(self.names[number].type == PERSON for number in entry.names)
+            return stands_as_short_form(text, span, is_first=first, is_person=person, common=self._common)
         if is_word:
             return stands_as_name(text, span, spelling=entry.written, common=self._common)
         # "Delivery times" as a heading must not be found in each question about delivery times.

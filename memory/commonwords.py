@@ -17,7 +17,6 @@ from languages.pack import codes, load
 from languages.text import fold
 from languages.wordforms import Features
 
-LEAST_COMPOUND = 4  # letters of a noun that a compound may end in: "Stadtbibliothek"
 _WORDS = Features.NOUN | Features.VERB | Features.ADJECTIVE | Features.ADVERB
 
 
@@ -52,17 +51,8 @@ class CommonWords:
         return self.dictionary is not None and self.dictionary.is_capital_noun(word)
 
     def __contains__(self, key: object) -> bool:
-        """Return whether *key*, a folded word, is common, also as the last part of a compound.
-
-        >>> "Sportbibliothek".lower() in CommonWords(nouns=frozenset({"bibliothek"}))
-        True
-        """
-        if not isinstance(key, str):
-            return False
-        if key in self.stop or key in self.nouns:
-            return True
-        last = range(1, len(key) - LEAST_COMPOUND + 1) if len(key) >= 2 * LEAST_COMPOUND else range(0)
-        return any(key[start:] in self.nouns for start in last)
+        """Return whether *key*, a folded word, is common."""
+        return key in self.stop or key in self.nouns
 
     def kinds(self, noun: str) -> frozenset[str]:
         """Return the keys under which *noun* is known, in singular and plural of any language.

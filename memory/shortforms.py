@@ -112,12 +112,14 @@ def stands_as_name(text: str, span: tuple[int, int], *, spelling: str, common: C
     return written == spelling and not _only_begins(text, span)
 
 
-def stands_as_short_form(text: str, span: tuple[int, int], *, is_first: bool, common: CommonWords) -> bool:
+def stands_as_short_form(
+    text: str, span: tuple[int, int], *, is_first: bool, is_person: bool, common: CommonWords
+) -> bool:
     """Return whether the single word ``text[start:end]``, letters alone, is written there as a name.
 
     It needs a capital that neither the beginning of a sentence nor, where nouns have capitals, a noun explains:
     in "Antrag V-7" the first word says what the thing is (*is_first*), in "Ferienhaus Anker" the last one is its name.
-    Where a person writes no capitals at all, it must be in no dictionary.
+    Where no capitals are written at all, it must be in no dictionary.  First names in dictionaries are rare birds.
     """
     written = text[slice(*span)]
     if not any(map(str.isupper, text)):
@@ -126,7 +128,7 @@ def stands_as_short_form(text: str, span: tuple[int, int], *, is_first: bool, co
         return written.upper() == written  # a script without capitals
     if is_first and common.is_capital_noun(written):
         return False
-    return not (_only_begins(text, span) and common.is_word(written))
+    return is_person or not (_only_begins(text, span) and common.is_word(written))
 
 
 def _only_begins(text: str, span: tuple[int, int]) -> bool:

@@ -17,10 +17,10 @@ class Listed:
     """A dictionary of a few words, English and German ones."""
 
     def is_word(self, word: str) -> bool:
-        return fold(word) in {"ridge", "analytics", "mutuelle", "werkstatt", "anker"}
+        return fold(word) in {"ridge", "rose", "mutuelle", "werkstatt", "anker", "stadtbibliothek"}
 
     def is_capital_noun(self, word: str) -> bool:
-        return fold(word) in {"werkstatt", "anker"}
+        return fold(word) in {"werkstatt", "anker", "stadtbibliothek"}
 
 
 COMMON = CommonWords(
@@ -141,6 +141,7 @@ SHORT = [
     ("what does tanaka say", person("Mei Tanaka"), "tanaka"),
     ("Tanakas Büro", person("Mei Tanaka"), "Tanaka"),
     ("Mei said so", person("Mei Tanaka"), "Mei"),
+    ("Rose said so", person("Rose Tanaka"), "Rose"),
     ("Que dit Le Goff ?", person("Yann Le Goff"), "Le Goff"),
     ("Que dit O’Rourke ?", person("Hannah O'Rourke"), "O’Rourke"),
     ("اسأل الصباغ", person("نور الصباغ"), "الصباغ"),
@@ -214,6 +215,7 @@ FAMILIES = [
     ("كم سعر Sahar؟", ("Sahar V5", "Sahar V7"), "Sahar", 2),
     ("بالـSahar", ("Sahar V5", "Sahar V7"), "Sahar", 2),
     ("متى يفتح فرع الزرقاء؟", ("فرع الزرقاء الجديدة", "فرع الزرقاء القديمة"), "فرع الزرقاء", 2),
+    ("Was kostet die Familienkarte?", ("Familienkarte Klein", "Familienkarte Groß"), "Familienkarte", 2),
     ("das Vireo", (Name("Vireo S", aliases=("Vireo",)), Name("Vireo L", aliases=("Vireo",))), "Vireo", 2),
 ]
 
