@@ -109,6 +109,8 @@ def _ends(text: str) -> Iterator[int]:
                 line = match.end()
         elif match.end() < len(text) and not text[match.end()].isspace():
             continue
+        elif mark.startswith("...."):
+            continue  # leaders of a list of prices
         elif mark != "." or not _dot_goes_on(text, match.start(), line):
             yield match.end()
 
@@ -131,7 +133,7 @@ def _dot_goes_on(text: str, dot: int, line: int) -> bool:
     if len(word) == 1 and word.isalpha():
         return not text[max(line, dot - 4) : dot - 1].rstrip()[-1:].isdigit()
     # "e.g.", "U.S."
-    if "." in word and not any(c.isdigit() for c in word):
+    if "." in word and all(len(piece) <= 2 and piece.isalpha() for piece in word.split(".")):
         return True
     # Case counts: "So." is Sunday, "so." ends a sentence. At the start of one any may be capitalised.
     return word in _abbreviations() or word[0].lower() + word[1:] in _abbreviations()
