@@ -154,6 +154,10 @@ class Hooks(Protocol):
         """
         ...
 
+    def bare(self, words: str) -> str:
+        """Return a phrase without the conjunction or preposition that is written on its first word."""
+        ...
+
     def attached(self, word: str) -> Attached | None:
         """Return the pronoun written on a word, or None; languages that write it apart always return None."""
         ...

@@ -48,6 +48,8 @@ def attached(word: str) -> Attached | None:
     >>> attached("بطاريتها").stem, attached("معها").stem, attached("مياه")
     ('بطارية', 'مع', None)
     """
+    if re.search("\u064b\u0627?$|\u0627\u064b$", word):
+        return None  # an accusative: أسهمًا
     plain = re.sub("[\u064b-\u065f\u0670\u0640]", "", word)
     folded = fold(plain)
     if folded in _WHOLE or len(folded) != len(plain) or folded.startswith("ال") or folded[:3] in ("وال", "فال", "بال"):
@@ -90,6 +92,29 @@ def _on_word(stem: str, suffix: str, genders: tuple[str, ...], numbers: tuple[st
         ending = re.sub(r"ون$", "ون", stem)
         return Attached(ending, suffix, "verb", genders, numbers)  # type: ignore[arg-type]
     return Attached(noun, suffix, "noun", genders, numbers)  # type: ignore[arg-type]
+
+
+def bare(words: str) -> str:
+    """Return a phrase without the conjunction or preposition written on its first word, where that is sure.
+
+    >>> bare("وMirza 8"), bare("للآيفون 16"), bare("وسيم")
+    ('Mirza 8', 'الآيفون 16', 'وسيم')
+    """
+    match = re.match(r"^([وف]?[بلك]?ـ?)(?=[A-Za-z0-9])", words)
+    if match:
+        return words[match.end() :]
+    if re.match(r"^[وف]?لل\w", words):
+        return "ال" + re.sub(r"^[وف]?لل", "", words)
+    first, _, rest = words.partition(" ")
+    lexical = lexicon("ar")
+    known = lexical.kind(first) is not None or lexical.people.name_gender(first) is not None
+    for cut in (1, 2):
+        if not re.match(rf"^[وفبلك]{{{cut}}}\w\w", first):
+            break
+        short = first[cut:]
+        if short.startswith("ال") or lexical.people.name_gender(short) or (not known and lexical.kind(short)):
+            return f"{short} {rest}".strip()
+    return words
 
 
 def phrase(referent: Referent, case: str) -> str:

@@ -103,6 +103,11 @@ def _prepositional(preposition: str, referent: Referent) -> str:
     return f"{_CONTRACTED.get(joined, joined)} {referent.name}"
 
 
+def bare(words: str) -> str:
+    """Return the phrase as it is: nothing is written on its first word."""
+    return words
+
+
 def attached(word: str) -> Attached | None:
     """Return None: German writes its pronouns apart."""
     return None

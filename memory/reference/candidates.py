@@ -141,6 +141,9 @@ def bound(analysis: Analysis, expression: Expression, tongue: Tongue) -> Phrase 
 
     A name or a noun before it binds it where it agrees; a noun of what things have ("the warranty") does not.
     """
+    if expression.kind == "both":
+        before = [p for p in analysis.phrases if p.end <= expression.start and p.group >= 0]
+        return before[-1] if before else None
     if expression.kind not in ("pronoun", "possessive", "demonstrative", "place"):
         return None
     if expression.kind == "demonstrative" and expression.noun:
@@ -160,8 +163,6 @@ def _binds(phrase: Phrase, expression: Expression, tongue: Tongue) -> bool:
     if phrase.determined in ("demonstrative",) or phrase.type in _NEVER:
         return False
     if not phrase.name and (tongue.is_property(phrase.noun) or phrase.determined == ""):
-        return False
-    if not phrase.name and phrase.determined in ("own", "interrogative"):
         return False
     if expression.genders and phrase.genders and not expression.genders & phrase.genders:
         return False

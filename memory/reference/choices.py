@@ -78,9 +78,11 @@ def _others(options: Sequence[Antecedent], discourse: Discourse, analysis: Analy
     here = {fold(phrase.entity) for phrase in analysis.phrases if phrase.name}
     named = [a for a in options if fold(a.entity) in here]
     if not named:
-        last = max((a.last.message for a in options), default=-1)
-        latest = [a for a in options if a.last.message == last]
-        named = latest if len(latest) == 1 else [a for a in options if a.last.message == discourse.frame_at]
+        offered = max((a.mentions[0].message, a.mentions[0].order) for a in options)
+        later = [a for a in options if (a.last.message, a.last.order) > offered]
+        newest = max(later, key=lambda a: (a.last.message, a.last.order), default=None)
+        alone = [a for a in later if newest is not None and a.last.message == newest.last.message]
+        named = alone if len(alone) == 1 else []
     if len(named) != 1:
         return None
     return tuple(a for a in options if a is not named[0])

@@ -52,7 +52,7 @@ class Frame:
 
     text: str
     language: str
-    spans: tuple[tuple[int, int, str], ...] = ()  # start, end, entity: phrases with their articles
+    spans: tuple[tuple[int, int, str, str], ...] = ()  # start, end, entity, preposition: phrases with their articles
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,4 +124,4 @@ class Discourse:
 def _frame(data: Mapping[str, Any] | None) -> Frame | None:
     if not data:
         return None
-    return Frame(str(data["text"]), str(data["language"]), tuple((int(a), int(b), str(e)) for a, b, e in data["spans"]))
+    return Frame(str(data["text"]), str(data["language"]), tuple((int(a), int(b), str(e), str(p)) for a, b, e, p in data["spans"]))

@@ -61,28 +61,37 @@ def opened(analysis: Analysis) -> bool:
     return tongue.grammar.letters_folded and words[0].key[:1] in tongue.grammar.prefixes[:2] and len(words[0].key) > 3
 
 
-def new_thing(analysis: Analysis, discourse: Discourse, known: Sequence[Antecedent], words: str, entities: Sequence[str]) -> Link | None:
-    """Return the last question with *words* (the new thing, as a phrase) in place of its thing, as one link; or None."""
+def new_thing(
+    analysis: Analysis, discourse: Discourse, known: Sequence[Antecedent], words: str, entities: Sequence[str], *, preposition: str = ""
+) -> Link | None:
+    """Return the last question with *words* (the new thing, as a phrase) in place of its thing, as one link; or None.
+
+    With a *preposition* the new thing takes the place of what had the same one; None where nothing had it.
+    """
     frame = discourse.frame
     if frame is None or frame.language != analysis.tongue.code:
         return None
-    span = _focus_span(frame, discourse, known)
+    span = _same_preposition(frame, preposition) if preposition else _focus_span(frame, discourse, known)
     if span is None:
         return None
-    start, end, old = span
+    start, end, old = span[:3]
     if any(fold(old) == fold(entity) for entity in entities):
         return None
     question = frame.text[:start] + words + frame.text[end:]
     return _whole(analysis, question, tuple(entities), ("ellipsis_new_entity",))
 
 
-def _focus_span(frame: Frame, discourse: Discourse, known: Sequence[Antecedent]) -> tuple[int, int, str] | None:
+def _same_preposition(frame: Frame, preposition: str) -> tuple[int, int, str, str] | None:
+    return next((span for span in reversed(frame.spans) if span[3] == preposition), None)
+
+
+def _focus_span(frame: Frame, discourse: Discourse, known: Sequence[Antecedent]) -> tuple[int, int, str, str] | None:
     """Return the span of the thing that the last question was about: its only name, else the most salient one."""
     if not frame.spans:
         return None
     if len(frame.spans) == 1:
         return frame.spans[0]
-    here = {fold(entity) for _, _, entity in frame.spans}
+    here = {fold(span[2]) for span in frame.spans}
     top = choose([a for a in known if fold(a.entity) in here], discourse)
     if len(top) != 1:
         return None
@@ -99,7 +108,7 @@ def adjunct(analysis: Analysis, discourse: Discourse) -> Link | None:
     body = frame.text.rstrip(_END_MARKS)
     mark = frame.text[len(body) :] or "?"
     question = f"{body} {addition}{mark}"
-    entities = tuple(dict.fromkeys(entity for _, _, entity in frame.spans))
+    entities = tuple(dict.fromkeys(span[2] for span in frame.spans))
     return _whole(analysis, question, entities, ("ellipsis_new_attribute",))
 
 

@@ -71,7 +71,7 @@ def _spelt(text: str, words: Sequence[Word], tongue: Tongue, taken: set[int]) ->
         start, end = words[first].start, words[last].end
         if text[end : end + 1] == "+":
             end += 1
-        name = text[start:end]
+        name = tongue.hooks.bare(text[start:end])
         found.append(NameSpan(first, last, start, end, name, name, person=person))
         i = last + 1
     return found
@@ -219,7 +219,9 @@ def _after_noun(text: str, words: Sequence[Word], tongue: Tongue, at: int, taken
 def _first_name(text: str, words: Sequence[Word], tongue: Tongue, at: int, taken: set[int]) -> tuple[int, int, bool] | None:
     """Return a first name and the word after it as a person's name."""
     word = words[at]
-    if word.key in tongue.closed or tongue.lexicon.people.name_gender(word.text) is None or tongue.lexicon.kind(word.text):
+    if word.key in tongue.closed or tongue.has("fillers", word.key) or tongue.lexicon.kind(word.text):
+        return None
+    if tongue.lexicon.people.name_gender(tongue.hooks.bare(word.text)) is None:
         return None
     if at + 1 >= len(words) or at + 1 in taken or not _close(text, word, words[at + 1]):
         return None

@@ -340,7 +340,12 @@ def _owned_end(analysis: Analysis, at: int) -> int:
 
 def _pronoun(analysis: Analysis, word: Word) -> Expression | None:
     tongue = analysis.tongue
-    readings = [p for p in tongue.pronouns.get(word.key, ()) if p.kind in ("personal", "demonstrative")]
+    match = tongue.longest(analysis.keys(), word.index, tongue.pronouns)
+    if match is None:
+        return None
+    form, size = match
+    last = word.index + size - 1
+    readings = [p for p in tongue.pronouns[form] if p.kind in ("personal", "demonstrative")]
     if not readings or (tongue.grammar.noun_capitals and word.capital and not word.opens and word.key != word.text.casefold()):
         return None
     if tongue.grammar.noun_capitals and word.capital and not word.opens:
@@ -357,9 +362,8 @@ def _pronoun(analysis: Analysis, word: Word) -> Expression | None:
     animacy = pronoun.animacy if len({p.animacy for p in readings}) == 1 else "any"
     roles = [r for p in readings for r in p.roles if r != "any"]
     case = roles[0] if len(set(roles)) == 1 else _case(analysis, word.index)
-    return Expression(
-        kind, word.index, word.index, word.start, word.end, genders, numbers, animacy, case=case, pronoun=pronoun
-    )
+    start, end = _spans(analysis, word.index, last)
+    return Expression(kind, word.index, last, start, end, genders, numbers, animacy, case=case, pronoun=pronoun)
 
 
 def _verb_number(analysis: Analysis, word: Word, numbers: frozenset[str]) -> frozenset[str]:

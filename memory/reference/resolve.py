@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from languages.text import fold
 from memory.catalog import NameIndex
-from memory.reference.analysis import Analysis, analyse
+from memory.reference.analysis import Analysis, Phrase, analyse
 from memory.reference.candidates import Antecedent, antecedents, bound, compatible
 from memory.reference.choices import alternatives, chosen
 from memory.reference.discourse import Discourse
@@ -137,11 +137,16 @@ def _expressions(state: _State, catalogs: Sequence[Catalog]) -> None:
         picked = _picked(state, expression, excluded)
         if not picked:
             continue
-        if len(picked) > 1 and expression.kind != "both" and "p" not in expression.numbers and "d" not in expression.numbers:
+        if len(picked) > 1 and expression.kind != "both" and not _means_several(expression):
             if not state.links:
                 state.ambiguous, state.expression = picked, analysis.text[expression.start : expression.end]
             return
         _add(state, expression, picked)
+
+
+def _means_several(expression: Expression) -> bool:
+    """Return whether the expression is surely a plural or a dual."""
+    return bool(expression.numbers) and expression.numbers <= {"p", "d"}
 
 
 def _add(state: _State, expression: Expression, picked: Sequence[Antecedent]) -> None:
@@ -164,7 +169,7 @@ def _picked(state: _State, expression: Expression, excluded: frozenset[str]) -> 
         options = alternatives(discourse, state.known, expression, state.analysis)
         return chosen(expression, options, discourse, state.analysis, state.catalog) or ()
     candidates = compatible(expression, state.known, tongue, excluded if expression.kind != "definite" else frozenset())
-    if expression.numbers in (frozenset("p"), frozenset("d")) and expression.kind != "definite":
+    if _means_several(expression) and expression.kind != "definite":
         together = _together(state, expression, candidates)
         if together:
             return together
@@ -269,29 +274,41 @@ def _fragments(state: _State, catalogs: Sequence[Catalog]) -> None:
     rest = content(analysis)
     phrases = [p for p in analysis.phrases if rest and p.first >= rest[0].index]
     named = [p for p in phrases if p.name]
-    if named and (opened(analysis) or len(rest) <= 6):
-        first = named[0]
-        if first.preposition and not discourse.frame.spans:
-            return
-        link = new_thing(analysis, discourse, state.known, analysis.text[first.start : first.end], [first.entity])
-        if link is not None:
-            state.links.append(link)
+    if named:
+        asks = any(analysis.tongue.has("question_words", word.key) for word in rest)
+        if opened(analysis) or (len(rest) <= 6 and not asks):
+            _named_fragment(state, named[0], rest[0].index)
         return
     _attribute(state, phrases)
 
 
-def _attribute(state: _State, phrases: Sequence[object]) -> None:
-    """A new attribute of the thing in focus, or an adjunct of the last question."""
-    from memory.reference.analysis import Phrase
-
+def _named_fragment(state: _State, phrase: Phrase, begins: int) -> None:
+    """And the Aero 16?  Et aux États-Unis ?  The new thing takes the place of the old, or of what had its preposition."""
     analysis, discourse = state.analysis, state.discourse
-    nouns = [p for p in phrases if isinstance(p, Phrase)]
+    before = phrase.first - 1
+    inside = before >= begins or analysis.words[phrase.first].key in _contracted(analysis)
+    preposition = phrase.preposition if inside else ""
+    words = analysis.text[phrase.start : phrase.end]
+    link = new_thing(analysis, discourse, state.known, words, [phrase.entity], preposition=preposition)
+    if link is None and preposition:
+        link = adjunct(analysis, discourse)
+    if link is not None:
+        state.links.append(link)
+
+
+def _contracted(analysis: Analysis) -> frozenset[str]:
+    return frozenset(form for form, rules in analysis.tongue.determiners.items() if rules[0].contracted)
+
+
+def _attribute(state: _State, nouns: Sequence[Phrase]) -> None:
+    """A new attribute of the thing in focus, or an adjunct of the last question."""
+    analysis, discourse = state.analysis, state.discourse
     focus = choose([a for a in state.known if a.named and a.type not in ("TIME", "MONEY", "PERSON")], discourse)
     if nouns and not nouns[0].preposition and len(focus) == 1:
         state.links.append(attribute_of(analysis, nouns[-1], focus[0]))
     elif nouns and not nouns[0].preposition and len(focus) > 1:
         return
-    elif opened(analysis) or (nouns and nouns[0].preposition):
+    elif opened(analysis):
         link = adjunct(analysis, discourse)
         if link is not None:
             state.links.append(link)

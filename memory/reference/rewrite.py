@@ -44,6 +44,7 @@ def referent_of(antecedent: Antecedent, tongue: Tongue) -> Referent:
         article = "the"
     gender = next(iter(antecedent.genders)) if len(antecedent.genders) == 1 else ""
     number = "p" if antecedent.numbers == {"p"} else "s"
+    words = tongue.hooks.bare(words)
     return Referent(words, "" if own else article, gender, number, antecedent.type == "PERSON")
 
 

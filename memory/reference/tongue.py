@@ -75,6 +75,11 @@ _LISTS = (
 _OPEN = frozenset(("attributes", "fillers", "openers", "yes", "no", "name_links", "sames", "company_forms", "others"))  # lists that do not close a noun phrase by themselves
 
 
+def _apart(form: str) -> str:
+    """Return *form* with its parts as separate words, as texts are split: "celui-ci", "l'autre" after the elision."""
+    return form.replace("-", " ").replace("' ", "'")
+
+
 @lru_cache(maxsize=16)
 def tongue_of(code: str) -> Tongue:
     """Return the language made ready.
@@ -86,7 +91,7 @@ def tongue_of(code: str) -> Tongue:
     folded = grammar.letters_folded
 
     def keys(forms: Iterable[str]) -> frozenset[str]:
-        return frozenset(key(form, folded=folded) for form in forms)
+        return frozenset(_apart(key(form, folded=folded)) for form in forms)
 
     sets = {name: keys(getattr(grammar, name)) for name in _LISTS}
     pronouns: dict[str, tuple[Pronoun, ...]] = {}
@@ -110,8 +115,8 @@ def tongue_of(code: str) -> Tongue:
         pronouns=pronouns,
         determiners=determiners,
         comparisons={form: c for c in grammar.comparisons for form in keys(c.forms)},
-        ordinals={key(form, folded=folded): n for form, n in grammar.ordinals.items()},
-        boths={key(form, folded=folded): n for form, n in grammar.boths.items()},
+        ordinals={_apart(key(form, folded=folded)): n for form, n in grammar.ordinals.items()},
+        boths={_apart(key(form, folded=folded)): n for form, n in grammar.boths.items()},
         closed=frozenset(form for form in closed if " " not in form),
         verbs=verbs,
         sets=sets,
