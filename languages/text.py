@@ -109,6 +109,8 @@ def _ends(text: str) -> Iterator[int]:
                 line = match.end()
         elif match.end() < len(text) and not text[match.end()].isspace():
             continue
+        elif mark[-1] not in ".!?…" and _next_is_lower(text, match.end()):
+            continue  # “Really?” she asked (and went on.) with it
         elif mark.startswith("...."):
             continue  # leaders of a list of prices
         elif mark != "." or not _dot_goes_on(text, match.start(), line):
@@ -137,6 +139,11 @@ def _dot_goes_on(text: str, dot: int, line: int) -> bool:
         return True
     # Case counts: "So." is Sunday, "so." ends a sentence. At the start of one any may be capitalised.
     return word in _abbreviations() or word[0].lower() + word[1:] in _abbreviations()
+
+
+def _next_is_lower(text: str, end: int) -> bool:
+    following = _NEXT_WORD.match(text[end : end + 2 * _LOOK_BACK])
+    return following is not None and following.group(1) != "" and _is_lower(following.group(1))
 
 
 def _is_lower(word: str) -> bool:

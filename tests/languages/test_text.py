@@ -161,6 +161,7 @@ def test_sentences_lose_no_word(text: str) -> None:
     [
         "Mr. Hale pays £3.50 at No. 5 St. James Rd. | Fine! | Is it, e.g. on Sundays, open? | Yes.",
         "Case ........ £5! | write to a.b@example.org. | Closed at 9 p.m. on Sundays.",
+        "« Vraiment ? » demanda-t-il. | “Sure!” she said (and left.) at once. | “No.” | He stayed.",
         "It weighs 1.2 kg. | iPad 5 costs more… | maybe.",
         "M. Roux est là. | Mme. Petit, p. ex., arrive à 8 h. | Il part. | « Vraiment ? » | Oui !",
         "Das gilt z. B. für Nr. 5, d. h. ab dem 3. Mai. | Die 2. Generation kam 2025. | Gut so. | Am So. nie.",
