@@ -49,8 +49,8 @@ class Settings(BaseSettings):
         description="The number format to embed in; auto takes the one that is faster on this processor.",
     )
     shelves: Annotated[tuple[str, ...], NoDecode] = Field(
-        default=("shared",),
-        description="The shared shelves that are searched, separated by commas.",
+        default=("shared", "demo"),
+        description="The shared shelves that are searched, separated by commas; demo holds the demonstration documents.",
     )
     chat_model: str = Field(
         default="gpt-4o-mini",

@@ -1,0 +1,125 @@
+"""The command line: ``referent``, also ``python -m rag``.
+
+Exit codes: 0 done, 1 a named failure, 2 wrong usage.  Nothing heavy is imported before a command needs it.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import sys
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from rag.command_ask import ask
+from rag.command_documents import documents_app, ingest, prepare
+from rag.terminal import DataDir, interface, log_to, named_failures, progress_bar, use_utf8, visible
+
+log = logging.getLogger(__name__)
+
+cli = typer.Typer(
+    help="Ask about your documents, in English, French, German and Arabic.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+cli.command()(prepare)
+cli.command()(ingest)
+cli.add_typer(documents_app, name="documents", help="List the documents, or remove one.")
+cli.command()(ask)
+
+
+@cli.command("app")
+def start(
+    *,
+    port: Annotated[int, typer.Option(min=1, max=65535, help="The port to listen on.")] = 8501,
+    host: Annotated[str, typer.Option(help="The address to listen on; by default this machine only.")] = "localhost",
+    data_dir: DataDir = None,
+) -> None:
+    """Start the chat page."""
+    with named_failures():
+        from rag.server import serve
+        from rag.settings import read_settings
+
+        settings = read_settings(data_dir)
+        log_to(settings.data_dir)
+        typer.echo(f"http://{host}:{port}")
+        serve(settings, port, host)
+
+
+@cli.command()
+def resolve(
+    *,
+    jsonl: Annotated[bool, typer.Option("--jsonl", help="One JSON case a line in, one result a line out.")] = False,
+    no_embedder: Annotated[
+        bool, typer.Option("--no-embedder", help="Rules and fitted weights alone; so it is without this, too.")
+    ] = False,
+    data_dir: DataDir = None,
+) -> None:
+    """Resolve the references of questions.
+
+    In: {"id", "lang"?, "catalog": [{"name", "type", "aliases", "attributes"?}], "history": [{"role", "text"}], "question"}
+    """
+    del no_embedder, data_dir  # accepted, because scripts pass them; nothing here embeds or is kept
+    if not jsonl:
+        raise typer.BadParameter("expected --jsonl, and cases on standard input")
+    with named_failures():
+        from rag.cases import resolve_lines
+
+        write_lines(resolve_lines(sys.stdin))
+
+
+@cli.command()
+def replay(
+    *,
+    documents: Annotated[
+        Path, typer.Option("--documents", help="The folder of documents to answer from.", metavar="DIR")
+    ],
+    data_dir: DataDir = None,
+) -> None:
+    """Replay whole conversations, each as a new person with an empty memory.
+
+    In, one a line: {"id", "lang", "turns": [{"user"}]}.  Out: a line a turn.
+    """
+    with named_failures():
+        from rag.command_documents import say_outcome
+        from rag.replay import open_replay
+        from rag.settings import read_settings
+        from rag.shelf.shelf import Outcome
+
+        texts = interface()
+
+        def report(outcome: Outcome) -> None:
+            if outcome.status == "refused":
+                typer.echo(say_outcome(texts, outcome), err=True)
+
+        settings = read_settings(data_dir)
+        with (
+            progress_bar(texts.text("progress.index")) as bar,
+            open_replay(documents, settings, report=report, progress=bar) as opened,
+        ):
+            write_lines(opened.lines(sys.stdin))
+
+
+def write_lines(results: Iterable[Mapping[str, Any]]) -> None:
+    """Write each result as a line of JSON as soon as it is there; exit code 1 at the end where one is an error."""
+    failed = False
+    for result in results:
+        failed = failed or "error" in result
+        typer.echo(json.dumps(result, ensure_ascii=False))
+    if failed:
+        raise typer.Exit(1)
+
+
+def main() -> None:
+    """Run the command line; the console script ``referent``."""
+    use_utf8()
+    try:
+        cli()
+    except Exception as error:  # noqa: BLE001 - the edge of the command line: no traceback reaches a person
+        log.exception("%s ended the command", type(error).__name__)
+        typer.echo(visible(interface().text("error.unexpected")), err=True)
+        sys.exit(1)

@@ -1,0 +1,142 @@
+"""What the commands share: texts on the terminal, progress, named failures, the log file."""
+
+from __future__ import annotations
+
+import io
+import logging
+import sys
+import traceback
+import unicodedata
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from logging.handlers import RotatingFileHandler
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Annotated, Any, Final
+
+import typer
+
+from languages import Language, LanguageError, default_code, load
+from memory.errors import ReferentMemoryError
+from rag.errors import ReferentError
+
+if TYPE_CHECKING:
+    from rag.build import Application
+
+DataDir = Annotated[
+    Path | None,
+    typer.Option("--data-dir", help="The data folder; else REFERENT_DATA_DIR, else one in your own folder."),
+]
+UserOption = Annotated[str | None, typer.Option("--user", help="The person.")]
+ShelfOption = Annotated[str | None, typer.Option("--shelf", help="The shared shelf.")]
+
+LOG_FILE: Final = "referent.log"
+_LOG_BYTES: Final = 1_000_000
+Failure = (ReferentError, ReferentMemoryError, LanguageError)
+
+
+@contextmanager
+def named_failures(language: str | None = None) -> Iterator[None]:
+    """End the command with exit code 1 and one message where what runs within fails in a way that has a name."""
+    try:
+        yield
+    except Failure as error:
+        logging.getLogger(__name__).info("%s ended the command", type(error).__name__)
+        fail(describe(error, language))
+
+
+@contextmanager
+def opened(data_dir: Path | None, language: str | None = None) -> Iterator[Application]:
+    """Yield the application over *data_dir*, closed at the end; named failures end the command."""
+    with named_failures(language):
+        from rag.build import application
+        from rag.settings import read_settings
+
+        settings = read_settings(data_dir)
+        log_to(settings.data_dir)
+        built = application(settings)
+        try:
+            yield built
+        finally:
+            built.close()
+
+
+def describe(error: Exception, language: str | None = None) -> str:
+    """Return what *error* says to a person: their language's text, else the error's own words in English."""
+    key = getattr(error, "key", "")
+    if language and language != default_code() and isinstance(key, str) and key:
+        try:
+            return load(language).text(key, getattr(error, "values", {}))
+        except LanguageError:  # no text of that key, or a value is missing: English is better than nothing
+            return str(error)
+    return str(error)
+
+
+def fail(message: str) -> None:
+    """Show *message* on the error channel and end the command with exit code 1."""
+    typer.echo(visible(message), err=True)
+    raise typer.Exit(1)
+
+
+def visible(text: str) -> str:
+    r"""Return *text* without control characters: what a document says cannot steer the terminal.
+
+    >>> visible("a\x1b[31mb\r\n")
+    'a[31mb\n'
+    """
+    return "".join(c for c in text if c in "\n\t" or unicodedata.category(c) not in ("Cc", "Cs"))
+
+
+def use_utf8() -> None:
+    """Make standard input and output UTF-8, whatever the machine says; a byte that is none becomes U+FFFD."""
+    for stream in (sys.stdin, sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(encoding="utf-8", errors="replace")
+
+
+@contextmanager
+def progress_bar(label: str) -> Iterator[Callable[[float], None]]:
+    """Yield what takes the share done, from 0 to 1; a bar on the error channel, where that is a terminal."""
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeElapsedColumn
+
+    console = Console(stderr=True)
+    columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=console, disable=not console.is_terminal) as bar:
+        task = bar.add_task(label, total=1.0)
+        yield lambda share: bar.update(task, completed=min(1.0, share))
+
+
+def interface() -> Language:
+    """Return the language of the terminal's own texts."""
+    return load(default_code())
+
+
+def log_to(folder: Path) -> None:
+    """Write the log of this process into *folder*: INFO of the program's own packages, warnings of the rest."""
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        handler = RotatingFileHandler(
+            folder / LOG_FILE, maxBytes=_LOG_BYTES, backupCount=1, encoding="utf-8", delay=True
+        )  # fmt: skip
+    except OSError:
+        return  # opening the data folder says it better
+    handler.setFormatter(WordlessFormatter("%(asctime)s %(levelname)s %(name)s %(message)s"))
+    root = logging.getLogger()
+    root.setLevel(logging.WARNING)
+    root.addHandler(handler)
+    for package in ("rag", "memory", "languages"):
+        logging.getLogger(package).setLevel(logging.INFO)
+
+
+class WordlessFormatter(logging.Formatter):
+    """Writes where an exception came from and what it is, without its message: that may hold a person's words."""
+
+    def formatException(  # noqa: N802 - as logging calls it
+        self, ei: tuple[type[BaseException], BaseException, TracebackType | None] | tuple[None, None, None]
+    ) -> str:
+        """Return the frames and the type of the exception."""
+        kind, _, trace = ei
+        frames: list[Any] = traceback.extract_tb(trace) if trace else []
+        lines = [f"  {frame.filename}:{frame.lineno} {frame.name}" for frame in frames]
+        return "\n".join([*lines, kind.__name__ if kind else ""])
