@@ -63,6 +63,7 @@ class Database:
         self.engine = engine
         self._reading = engine.execution_options(**{MODE: "BEGIN", "postgresql_readonly": True})
         self._writing = engine.execution_options(**{MODE: "BEGIN IMMEDIATE"})
+        self._alone = engine.execution_options(**{MODE: ""})
 
     @contextmanager
     def read(self) -> Iterator[Connection]:
@@ -84,6 +85,20 @@ class Database:
         """
         with _named_failures(writing=True), self._writing.begin() as connection:
             yield connection
+
+    def scrub(self) -> None:
+        """Leave no trace of deleted rows in the files: rebuild the database and empty its write-ahead log.
+
+        Raises:
+            StoreBusy: another process is reading what is to go, or writing.
+        """
+        if self.engine.dialect.name != "sqlite":
+            return  # a server does it by itself, by its own schedule
+        with _named_failures(writing=True), self._alone.connect() as connection:
+            connection.exec_driver_sql("VACUUM")
+            busy, *_ = connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)").one()
+        if busy:
+            raise StoreBusy(BUSY)
 
     def close(self) -> None:
         """Close the connections that are not in use."""
@@ -170,7 +185,8 @@ def _prepare_sqlite(waiting_ms: int, connection: DBAPIConnection, _entry: Connec
 def _begin_sqlite(connection: Connection) -> None:
     begin = connection.get_execution_options().get(MODE, "BEGIN IMMEDIATE")
     connection.exec_driver_sql(f"PRAGMA query_only={'ON' if begin == 'BEGIN' else 'OFF'}")
-    connection.exec_driver_sql(begin)
+    if begin:
+        connection.exec_driver_sql(begin)
 
 
 def _migrate(database: Database) -> None:

@@ -1,10 +1,12 @@
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
 import pytest
+from sqlalchemy import select
 
-from memory.errors import ConversationNotFound, TurnConflict, TurnNotFound
+from memory.errors import ConversationNotFound, StoreBusy, TurnConflict, TurnNotFound
 from memory.store.conversations import (
     LOCAL_PERSON,
     Conversations,
@@ -12,7 +14,8 @@ from memory.store.conversations import (
     conversation_id,
     person_id,
 )
-from memory.store.database import Database
+from memory.store.database import Database, open_database
+from memory.store.tables import conversations
 
 START = datetime(2026, 3, 1, 12, tzinfo=UTC)
 
@@ -186,3 +189,35 @@ def test_ids_are_hashes_that_keep_their_parts_apart() -> None:
         len(made) == 64 and set(made) <= set("0123456789abcdef")
         for made in (person_id("", ""), person_id("\ud800", "م"))
     )
+
+
+def read_bytes(folder: Path) -> bytes:
+    return b"".join(path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file())
+
+
+def test_nothing_of_a_deleted_conversation_is_left_in_the_files(tmp_path: Path, database: Database) -> None:
+    kept = Conversations(database)
+    gone, stays = kept.create(LOCAL_PERSON, "de"), kept.create(LOCAL_PERSON, "de")
+    for number in range(200):
+        kept.add_turn(gone, LOCAL_PERSON, turn(f"g{number}", question=f"Wo wohnt Zwetschgenbaum {number}?"))
+    kept.add_turn(stays, LOCAL_PERSON, turn("s", question="Wo wohnt Holunder?"))
+    assert b"Zwetschgenbaum" in read_bytes(tmp_path / "data")
+    kept.delete(gone, LOCAL_PERSON)
+    database.scrub()
+    left = read_bytes(tmp_path / "data")
+    assert b"Zwetschgenbaum" not in left
+    assert b"Holunder" in left
+    assert [found.question for found in kept.turns(stays, LOCAL_PERSON)] == ["Wo wohnt Holunder?"]
+
+
+def test_scrubbing_under_a_reader_says_that_it_is_not_done(tmp_path: Path) -> None:
+    database = open_database(tmp_path, waiting_s=0.2)
+    kept = Conversations(database)
+    conversation = kept.create(LOCAL_PERSON, "de")
+    with database.read() as connection:
+        connection.execute(select(conversations)).all()
+        kept.delete(conversation, LOCAL_PERSON)
+        with pytest.raises(StoreBusy):
+            database.scrub()
+    database.scrub()
+    database.close()
