@@ -126,13 +126,14 @@ def _weighed(prose: str, candidates: tuple[str, ...], kept: str) -> Detection:
 
 
 def _prose(text: str, names: Sequence[str]) -> str:
-    """Return *text* without code, addresses and names; without quotations and titles too where words are left then."""
+    """Return *text* without code, addresses and names; without quotations and titles too where enough is left then."""
     prose = _masked(_CODE.sub(" ", text), names)
-    for kind in (_QUOTED, _TITLE):
-        rest = kind.sub(" ", prose)
-        if len(words(rest)) > 1:
-            prose = rest
-    return prose
+    unquoted = _QUOTED.sub(" ", prose)
+    if len(words(unquoted)) > 1:
+        prose = unquoted
+    # German capitalises its nouns: "Was passiert in Bezug auf das Alter" is no title after "in".
+    untitled = _TITLE.sub(" ", prose)
+    return untitled if _votes(untitled, codes()) else prose
 
 
 def _masked(text: str, names: Sequence[str]) -> str:
