@@ -129,12 +129,12 @@ class Language:
         if template is None:
             raise UnknownText(self.code, key)
 
-        def value(match: re.Match[str]) -> str:
+        def _given(match: re.Match[str]) -> str:
             if match.group(1) not in given:
                 raise MissingValue(key, match.group(1), given)
             return given[match.group(1)]
 
-        return _PLACEHOLDER.sub(value, template)
+        return _PLACEHOLDER.sub(_given, template)
 
     def plural(self, count: str) -> str:
         """Return the CLDR plural category of *count*: zero, one, two, few, many or other."""
@@ -149,6 +149,13 @@ class Language:
     def join(self, items: Sequence[str], /, style: Literal["or", "standard"] = "or") -> str:
         """Return *items* as a list in a sentence: "A, B or C"; with style "standard": "A, B and C"."""
         return format_list(list(items), style=style, locale=self.locale)
+
+    def name_of(self, code: str) -> str:
+        """Return what this language calls the language *code*: "allemand" for German in French.
+
+        Raises: UnknownLanguage.
+        """
+        return Locale.parse(load(code).locale).get_language_name(self.locale) or load(code).name
 
     def quote(self, text: str) -> str:
         """Return *text* within this language's quotation marks."""

@@ -87,6 +87,11 @@ def test_lists(code: str, expected: str) -> None:
     assert load(code).join(("A", "B", "C")) == expected
 
 
+def test_languages_are_named_in_each_other() -> None:
+    assert [load("fr").name_of(code) for code in codes()] == ["anglais", "français", "allemand", "arabe"]
+    assert load("ar").name_of("de") == "الألمانية"
+
+
 def test_quotes_and_numbers() -> None:
     assert load("fr").quote("il") == "«\u202fil\u202f»"
     assert [load(code).number("1234.5") for code in ("en", "de", "fr")] == ["1,234.5", "1.234,5", "1\u202f234,5"]
