@@ -104,12 +104,15 @@ def _is_elided(word: Word, common: CommonWords) -> bool:
 def stands_as_name(text: str, span: tuple[int, int], *, spelling: str, common: CommonWords) -> bool:
     """Return whether the single word ``text[start:end]`` is written there as the whole name *spelling*.
 
-    A common word must have the name's capitals, and not only because a sentence begins there.
+    A common word must have the name's capitals, and neither because a sentence begins there nor because nouns have
+    them: "Garantie" as a heading is not found in each question about a Garantie.
     """
     written = text[slice(*span)]
     if not any(map(str.isupper, spelling)) or not all(piece.key in common for piece in split(written)):
         return True
-    return written == spelling and not _only_begins(text, span)
+    if written != spelling or _only_begins(text, span):
+        return False
+    return _is_all(text, written) or not common.is_capital_noun(written)
 
 
 def stands_as_short_form(
@@ -134,4 +137,8 @@ def stands_as_short_form(
 def _only_begins(text: str, span: tuple[int, int]) -> bool:
     """Return whether a sentence of more than this word begins at *span*."""
     begins = _SENTENCE_START.search(text[max(0, span[0] - 20) : span[0]]) is not None
-    return begins and text.strip(" .?!؟") != text[slice(*span)]
+    return begins and not _is_all(text, text[slice(*span)])
+
+
+def _is_all(text: str, word: str) -> bool:
+    return text.strip(" .?!؟") == word

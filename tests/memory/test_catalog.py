@@ -20,7 +20,7 @@ class Listed:
         return fold(word) in {"ridge", "rose", "mutuelle", "werkstatt", "anker", "stadtbibliothek"}
 
     def is_capital_noun(self, word: str) -> bool:
-        return fold(word) in {"werkstatt", "anker", "stadtbibliothek"}
+        return fold(word) in {"werkstatt", "anker", "stadtbibliothek", "garantie"}
 
 
 COMMON = CommonWords(
@@ -71,6 +71,8 @@ WHOLE = [
     ("ask Dr Roux", person("Dr. Roux"), "Dr Roux"),
     ("ask Dr. Roux", person("Dr. Roux"), "Dr. Roux"),
     ("Halle (Saale) ist gemeint", Name("Halle (Saale)", "LOCATION"), "Halle (Saale)"),
+    ("Garantie?", Name("Garantie"), "Garantie"),
+    ("What is your Warranty like?", Name("Warranty"), "Warranty"),
     ("at the Old Mill", Name("The Old Mill", "LOCATION"), "the Old Mill"),
     ("an Old Mill story", Name("The Old Mill", "LOCATION"), "Old Mill"),
     ("كم سعر آيفون 15؟", "آيفون 15", "آيفون 15"),
@@ -114,6 +116,7 @@ NOTHING = [
     ("What about routers?", Name("Router")),
     ("Router does not work", Name("Router")),  # a capital at the start says nothing
     ("what is the warranty", Name("Warranty")),
+    ("Wie lange gilt die Garantie?", Name("Garantie")),
     ("what are the delivery times?", Name("Delivery times")),
     ("Reading in Berlin", "King"),
     ("la ville est belle", "Il"),
