@@ -1,0 +1,71 @@
+"""Text of people and documents made harmless: for a Markdown page, for a line of mixed direction, for a prompt."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Sequence
+from typing import Final
+
+from languages import clean
+
+# All that Markdown, Streamlit's directives (":red[...]", ":material/x:") and its formulas ("$...$") give a meaning.
+_SPECIAL: Final = re.compile(r"([\\`*_{}\[\]()#+\-.!|<>~$:=^&\"'])")
+_ADDRESS: Final = re.compile(r"\b(https?:|ftp:|mailto:|xmpp:|www)(?=[/.\w])|(?<=[\w.+-])(?=@[\w-]+\.)", re.IGNORECASE)
+_JOINER: Final = "\u2060"  # keeps a bare address from becoming a link
+_QUANTITY: Final = re.compile(
+    r"(?:[$€£¥][ \u00a0]?)?[+−-]?\d+(?:[.,٫٬:/–-]\d+|[\u00a0\u202f]\d+)*"
+    r"(?:[ \u00a0\u202f]?(?:%|٪|[$€£¥]|°[CF]?)|[ \u00a0\u202f][A-Za-z]{1,6}(?:/[a-z]+)?\b)?"
+)
+_ISOLATE, _END_ISOLATE = "\u2066", "\u2069"
+
+
+def without_controls(text: str) -> str:
+    """Return *text* without characters that cannot be seen, that reorder others, or that carry hidden text.
+
+    >>> without_controls("a\\u202eb\\u200bc\\U000e0041")
+    'abc'
+    """
+    kept = (c for c in clean(text) if unicodedata.category(c) != "Cf" and not 0xFE00 <= ord(c) <= 0xFE0F)
+    return "".join(kept)
+
+
+def as_text(markdown: str) -> str:
+    r"""Return *markdown* so that a Markdown page shows it letter by letter: nothing is fetched, linked, or computed.
+
+    >>> as_text("![x](http://h/?q) <b> $a$ :red[x]")
+    '\\!\\[x\\]\\(http\\:\u2060//h/?q\\) \\<b\\> \\$a\\$ \\:red\\[x\\]'
+    """
+    unlinked = _ADDRESS.sub(lambda match: f"{match[0]}{_JOINER}", without_controls(markdown))
+    lines = _SPECIAL.sub(r"\\\1", unlinked).split("\n")
+    return "  \n".join(line.lstrip() for line in lines)  # four blanks at its head would make a line code
+
+
+def isolate(text: str) -> str:
+    """Return *text* with each number and its sign, unit or currency in one piece in a line from right to left.
+
+    >>> isolate("خصم 40%") == "خصم \\u206640%\\u2069"
+    True
+    """
+    return _QUANTITY.sub(lambda m: m[0] if m[0].isdigit() else f"{_ISOLATE}{m[0]}{_END_ISOLATE}", text)
+
+
+def fence(passages: Sequence[tuple[str, str]], nonce: str) -> str:
+    """Return (label, text) pairs between markers made of *nonce*, which no text among them can close.
+
+    Every run of the marker's own letters inside a text is broken up, though a nonce of 12 random letters is never met.
+
+    >>> fence([("Passage 1 – a.md", "Red.")], "k3")
+    '<<<k3 Passage 1 – a.md\\nRed.\\nk3>>>'
+    """
+    blocks = []
+    for label, text in passages:
+        inside = _unmarked(without_controls(text), nonce)
+        head = " ".join(_unmarked(without_controls(label), nonce).split())
+        blocks.append(f"<<<{nonce} {head}\n{inside}\n{nonce}>>>")
+    return "\n\n".join(blocks)
+
+
+def _unmarked(text: str, nonce: str) -> str:
+    text = re.sub(re.escape(nonce), "", text, flags=re.IGNORECASE)
+    return text.replace("<<<", "< < <").replace(">>>", "> > >")
