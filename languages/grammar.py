@@ -103,6 +103,7 @@ class Grammar:
     name_links: tuple[str, ...] = ()  # of, de, &, von: may stand inside a name
     relatives: tuple[str, ...] = ()  # who, that, qui, dont, deren: a clause that tells apart follows
     sames: tuple[str, ...] = ()  # same, même, gleiche: "the same camera" takes up a camera
+    place_prepositions: tuple[str, ...] = ()  # in, to: a bare name after one is a place
     company_forms: tuple[str, ...] = ()  # Ltd, GmbH, SARL: a name with it is an organisation's
     attached_pronouns: bool = False  # pronouns are written on the word (Arabic)
     noun_capitals: bool = False  # common nouns are capitalised (German)

@@ -171,12 +171,10 @@ def _named(text: str, words: tuple[Word, ...], tongue: Tongue, name: NameSpan, t
     elif last + 1 < len(words) and last + 1 not in taken and _adjacent(text, words[last], words[last + 1]):
         following = words[last + 1]
         kind = tongue.lexicon.kind(following.text)
-        if kind is not None and not tongue.is_property(following.text) and following.key not in tongue.closed:
+        if kind is not None and kind.type not in ("ATTRIBUTE", "TIME", "MONEY") and following.key not in tongue.closed:
             noun, last = following.text, last + 1
     determiner, kind_of, first, rule = _determiner(text, words, tongue, first, taken)
     genders, numbers = _agreement(tongue, rule, noun or "", name.text)
-    if not noun and name.last == name.first and _time(words[name.first], tongue):
-        name = replace(name, type="TIME")
     span_start, span_end = words[first].start, max(words[last].end, name.end)
     inner = noun or _inner_noun(tongue, words[name.first : name.last + 1])
     type_ = name.type or _type_of(tongue, inner, name)
@@ -184,11 +182,6 @@ def _named(text: str, words: tuple[Word, ...], tongue: Tongue, name: NameSpan, t
         span_start, span_end, first, last, name.entity, name.text, inner, determiner, kind_of, type_, genders, numbers,
         known=name.known,
     )  # fmt: skip
-
-
-def _time(word: Word, tongue: Tongue) -> bool:
-    kind = tongue.lexicon.kind(word.text)
-    return kind is not None and kind.type == "TIME"
 
 
 def _inner_noun(tongue: Tongue, words: Sequence[Word]) -> str:
@@ -330,7 +323,10 @@ def _head(
         return run[-1], run[-1]
     while len(run) > 1 and not tongue.may_be_noun(words[run[-1]].key):
         run.pop()
-    return run[-1], run[-1]
+    head = words[run[-1]]
+    if tongue.lexicon.parts(head.text) and not tongue.may_be_noun(head.key):
+        return None
+    return head.index, head.index
 
 
 def _roles(text: str, words: tuple[Word, ...], tongue: Tongue, phrases: list[Phrase]) -> list[Phrase]:
@@ -346,6 +342,9 @@ def _roles(text: str, words: tuple[Word, ...], tongue: Tongue, phrases: list[Phr
         rules = tongue.determiners.get(words[phrase.first].key)
         if not preposition and rules and rules[0].contracted:
             preposition = rules[0].contracted
+        if phrase.name and not phrase.type and not phrase.determiner and tongue.has("place_prepositions", preposition):
+            if not any(c.isdigit() for c in phrase.name):
+                phrase = replace(phrase, type="LOCATION")
         subject = not preposition and not seen_subject
         seen_subject = seen_subject or subject
         found.append(replace(phrase, preposition=preposition, subject=subject))

@@ -16,6 +16,7 @@ from memory.reference.referring import Expression
 from memory.reference.tongue import Tongue
 
 _NEVER = frozenset(("TIME", "MONEY"))  # a pronoun for a thing or a person does not mean a date or a sum
+_REGIONS = frozenset(("city", "town", "village", "place", "country", "region"))
 _PLACES = frozenset(("LOCATION", "ORGANIZATION", "EVENT"))
 
 
@@ -131,9 +132,11 @@ def names(noun: str, antecedent: Antecedent, tongue: Tongue) -> bool:
         return False
     if not antecedent.named:
         return False
+    if kind.type == "LOCATION" and kind.id not in _REGIONS:
+        return False  # an airport or a hotel is not just any place
     if antecedent.type:
         return antecedent.type == kind.type
-    return kind.type in ("PRODUCT", "SERVICE", "ORGANIZATION", "LOCATION", "DOCUMENT")
+    return kind.type in ("PRODUCT", "SERVICE", "ORGANIZATION", "DOCUMENT")
 
 
 def bound(analysis: Analysis, expression: Expression, tongue: Tongue) -> Phrase | None:
@@ -151,10 +154,24 @@ def bound(analysis: Analysis, expression: Expression, tongue: Tongue) -> Phrase 
     for phrase in reversed([p for p in analysis.phrases if p.end <= expression.start]):
         if _binds(phrase, expression, tongue):
             return phrase
+    ahead = _ahead(analysis, expression, tongue)
+    if ahead is not None:
+        return ahead
     if any(tongue.has("generic", word.key) for word in analysis.words[: expression.first]) and expression.animacy != "thing":
         first = analysis.words[0]
         return Phrase(first.start, first.end, 0, 0, "", first.text)
     return None
+
+
+def _ahead(analysis: Analysis, expression: Expression, tongue: Tongue) -> Phrase | None:
+    """Return the name after a fronted clause that its pronoun means: "Before she retired, did Joan work here?"."""
+    comma = re.search(r"[,،]", analysis.text[expression.end :])
+    if comma is None or expression.first > 3 or expression.kind not in ("pronoun", "possessive"):
+        return None
+    if not analysis.words or analysis.words[0].key in tongue.verbs or tongue.has("fillers", analysis.words[0].key):
+        return None
+    later = [p for p in analysis.phrases if p.name and p.start >= expression.end + comma.end()]
+    return next((p for p in later if _binds(p, expression, tongue)), None)
 
 
 def _binds(phrase: Phrase, expression: Expression, tongue: Tongue) -> bool:
@@ -183,8 +200,11 @@ def compatible(
     """Return those that agree; *excluded* are folded entities that the question names itself."""
     fitting = tuple(a for a in known if fold(a.entity) not in excluded and agrees(expression, a, tongue))
     if expression.noun and expression.kind in ("definite", "demonstrative"):
-        sure = tuple(a for a in fitting if _surely(expression.noun, a, tongue))
-        return sure or fitting
+        named = tuple(a for a in fitting if a.named)
+        return tuple(a for a in named if _surely(expression.noun, a, tongue)) or named or fitting
+    if expression.kind in ("pronoun", "possessive", "demonstrative"):
+        things = tuple(a for a in fitting if a.type != "LOCATION")
+        return things or fitting
     return fitting
 
 

@@ -11,7 +11,7 @@ from decimal import Decimal
 from types import MappingProxyType
 
 from languages.quantities import Quantity, quantities
-from languages.text import fold
+from languages.text import fold, fold_map
 from memory.reference.analysis import Analysis
 from memory.reference.candidates import Antecedent, names
 from memory.reference.discourse import Discourse
@@ -35,6 +35,8 @@ def alternatives(discourse: Discourse, known: Sequence[Antecedent], expression: 
         offered = recent
     if expression.noun:
         fitting = [a for a in offered if names(expression.noun, a, analysis.tongue)]
+        if expression.kind == "demonstrative":
+            return tuple(fitting)
         offered = fitting if len(fitting) >= 2 or expression.kind == "ordinal" else offered
     return tuple(offered)
 
@@ -58,6 +60,8 @@ def chosen(
     if expression.kind == "both":
         if expression.count in (0, len(options)):
             return tuple(options)
+        if expression.count < 0:  # "the first two"
+            return tuple(options[: -expression.count]) if -expression.count <= len(options) else None
         return tuple(options[-expression.count :]) if expression.count < len(options) else None
     if expression.kind == "former":
         return (options[0],)
@@ -138,10 +142,12 @@ def _measured(text: str, attribute: str, code: str) -> Decimal | None:
 
 def _own_part(sentence: str, option: Antecedent, options: Sequence[Antecedent]) -> str:
     """Return the part of a sentence that speaks of *option*: from its name to the next alternative's name."""
-    folded = fold(sentence)
-    start = folded.find(fold(option.entity))
-    if start < 0 or len(folded) != len(sentence):
+    folded = fold_map(sentence)
+    start = folded.text.find(fold(option.entity))
+    if start < 0:
         return sentence
-    ends = [folded.find(fold(other.entity), start + len(fold(option.entity))) for other in options if other is not option]
-    stops = [end for end in ends if end > 0]
-    return sentence[start : min(stops)] if stops else sentence[start:]
+    end = start + len(fold(option.entity))
+    stops = [folded.text.find(fold(other.entity), end) for other in options if other is not option]
+    stop = min((s for s in stops if s > 0), default=len(folded.text))
+    first, last = folded.original_span(start, stop)
+    return sentence[first:last]

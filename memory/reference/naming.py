@@ -68,11 +68,12 @@ def _spelt(text: str, words: Sequence[Word], tongue: Tongue, taken: set[int]) ->
             i += 1
             continue
         first, last, person = run
+        timed = all(words[k].key in tongue.times or words[k].text.isdigit() for k in range(first, last + 1))
         start, end = words[first].start, words[last].end
         if text[end : end + 1] == "+":
             end += 1
         name = tongue.hooks.bare(text[start:end])
-        found.append(NameSpan(first, last, start, end, name, name, person=person))
+        found.append(NameSpan(first, last, start, end, name, name, "TIME" if timed else "", person=person and not timed))
         i = last + 1
     return found
 
@@ -102,6 +103,12 @@ def _namelike(word: Word) -> bool:
 
 def _capital_run(text: str, words: Sequence[Word], tongue: Tongue, at: int, taken: set[int]) -> tuple[int, int, bool] | None:
     first = words[at]
+    if first.text.isdigit() and at + 1 < len(words) and words[at + 1].key in tongue.times and _close(text, first, words[at + 1]):
+        last = at + 2 if at + 2 < len(words) and re.fullmatch(r"(?:19|20)\d\d", words[at + 2].text) else at + 1
+        return at, last, False  # "14 June 2026"
+    if first.key in tongue.times and not first.capital:
+        last = at + 1 if at + 1 < len(words) and words[at + 1].text.isdigit() and _close(text, first, words[at + 1]) else at
+        return at, last, False
     if not (first.capital or _namelike(first)) or (first.key in tongue.closed and not _namelike(first)):
         return None
     run = [at]
@@ -110,7 +117,9 @@ def _capital_run(text: str, words: Sequence[Word], tongue: Tongue, at: int, take
         word = words[i]
         if _ends_before(text, words, tongue, i):
             break
-        if (word.capital or word.number) and not (word.opens or (word.key in tongue.closed and word.capital and len(word.key) > 1)):
+        address = word.key in tongue.sets["first_persons"] or word.key in tongue.pronouns
+        parted = (word.key in tongue.times) != (words[i - 1].key in tongue.times) and not word.number and not words[i - 1].number
+        if (word.capital or word.number) and not (word.opens or address or parted):
             run.append(i)
             i += 1
         elif linked := _linked(text, words, tongue, i, taken):
@@ -122,9 +131,13 @@ def _capital_run(text: str, words: Sequence[Word], tongue: Tongue, at: int, take
     if not run:
         return None
     person = tongue.lexicon.person_gender(" ".join(words[i].text for i in run)) is not None and not any(words[i].number for i in run)
+    if len(run) > 1 and words[run[0]].text.isdigit() and words[run[1]].key not in tongue.times:
+        run = run[1:]
     strong = any(_namelike(words[i]) or words[i].number for i in run)
     if len(run) == 1 and not strong:
         word = words[run[0]]
+        if len(word.text.rstrip("s")) <= 4 and word.text.rstrip("s").isupper():
+            return None  # an abbreviation: PIN, SMS, VAT
         if word.opens or tongue.has("fillers", word.key):
             return None
         if tongue.grammar.noun_capitals and "noun" in tongue.lexicon.parts(word.text) and not person:

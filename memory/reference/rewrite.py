@@ -9,6 +9,7 @@ from collections.abc import Sequence
 
 from languages.grammar import Referent
 from languages.pack import load
+from languages.text import fold
 from memory.reference.analysis import Analysis
 from memory.reference.candidates import Antecedent
 from memory.reference.referring import Expression
@@ -31,7 +32,10 @@ def replay(question: str, links: Sequence[Link]) -> str:
 
 def referent_of(antecedent: Antecedent, tongue: Tongue) -> Referent:
     """Return how the conversation speaks of *antecedent*: its words, article, gender and number."""
-    mention = next((m for m in reversed(antecedent.mentions) if m.named), antecedent.last)
+    whole = [m for m in antecedent.mentions if m.named and fold(antecedent.entity) in fold(m.text)]
+    mention = whole[-1] if whole else antecedent.last
+    if antecedent.named and not whole:
+        return Referent(antecedent.entity, antecedent.article, _only(antecedent.genders), _number(antecedent), antecedent.type == "PERSON")
     words = mention.text
     determiner = words.split(" ", 1)[0] if " " in words else ""
     article = antecedent.article
@@ -42,10 +46,16 @@ def referent_of(antecedent: Antecedent, tongue: Tongue) -> Referent:
         words = _without_elision(words, tongue)
     if not antecedent.named and not own and not article:
         article = "the"
-    gender = next(iter(antecedent.genders)) if len(antecedent.genders) == 1 else ""
-    number = "p" if antecedent.numbers == {"p"} else "s"
     words = tongue.hooks.bare(words)
-    return Referent(words, "" if own else article, gender, number, antecedent.type == "PERSON")
+    return Referent(words, "" if own else article, _only(antecedent.genders), _number(antecedent), antecedent.type == "PERSON")
+
+
+def _only(genders: frozenset[str]) -> str:
+    return next(iter(genders)) if len(genders) == 1 else ""
+
+
+def _number(antecedent: Antecedent) -> str:
+    return "p" if antecedent.numbers == {"p"} else "s"
 
 
 def _without_elision(words: str, tongue: Tongue) -> str:

@@ -9,8 +9,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 
+from babel import Locale
+
 from languages.grammar import Comparison, Determiner, Grammar, Hooks, Pronoun, grammar_of, hooks_of, key
 from languages.lexicon import Lexicon, lexicon
+from languages.pack import load
 
 _LONGEST_FORM = 5  # words in the longest multi-word form of a closed class ("the last two of them")
 
@@ -31,6 +34,7 @@ class Tongue:
     closed: frozenset[str] = field(repr=False, hash=False)  # every single-word form of a closed class
     verbs: frozenset[str] = field(repr=False, hash=False)
     sets: Mapping[str, frozenset[str]] = field(repr=False, hash=False)
+    times: frozenset[str] = field(repr=False, hash=False)  # names of days and months
 
     def has(self, name: str, form: str) -> bool:
         """Return whether *form* is in the grammar's list *name*."""
@@ -70,9 +74,22 @@ class Tongue:
 _LISTS = (
     "prepositions", "conjunctions", "disjunctions", "negations", "first_persons", "question_words", "openers",
     "fillers", "ones", "one_links", "others", "formers", "latters", "generic", "yes", "no", "suffixes", "name_links",
-    "attributes", "relatives", "sames", "company_forms",
+    "attributes", "relatives", "sames", "company_forms", "place_prepositions",
 )  # fmt: skip
-_OPEN = frozenset(("attributes", "fillers", "openers", "yes", "no", "name_links", "sames", "company_forms", "others"))  # lists that do not close a noun phrase by themselves
+_OPEN = frozenset(("attributes", "fillers", "openers", "yes", "no", "name_links", "sames", "company_forms", "place_prepositions", "others"))  # lists that do not close a noun phrase by themselves
+
+
+def _times(locale: str) -> frozenset[str]:
+    """Return the names of days and months, as CLDR has them."""
+    data = Locale.parse(locale)
+    return frozenset(
+        name
+        for table in (data.days, data.months)
+        for context in ("format", "stand-alone")
+        for width in ("wide", "abbreviated")
+        for name in table[context][width].values()
+        if len(name) > 3
+    )
 
 
 def _apart(form: str) -> str:
@@ -120,4 +137,5 @@ def tongue_of(code: str) -> Tongue:
         closed=frozenset(form for form in closed if " " not in form),
         verbs=verbs,
         sets=sets,
+        times=keys(_times(load(code).locale)),
     )
