@@ -17,7 +17,7 @@ from typing import Literal
 from languages.folding import fold
 from languages.nouns import Noun, kinds, nouns
 from languages.people import People, people
-from languages.wordforms import Entry, Features, WordForms, load_forms, spelling
+from languages.wordforms import Entry, Features, Lines, WordForms, load_forms, load_lines, spelling
 from languages.wordrules import Rules, rules
 
 __all__ = ["Lexicon", "Noun", "lexicon"]
@@ -52,6 +52,7 @@ class Lexicon:
     tables: tuple[WordForms, ...]
     written: MappingProxyType[str, tuple[Entry, ...]]  # the forms that stand in this folder's TOML files
     senses: MappingProxyType[str, tuple[Noun, ...]]
+    more_kinds: Lines | None  # nouns beyond nouns.toml, with the kind nearest above each
 
     def genders(self, form: str) -> frozenset[str]:
         """Return the genders a noun form can have, or an adjective form that is no noun; empty = unknown.
@@ -185,10 +186,18 @@ class Lexicon:
     def _senses(self, phrase: str) -> tuple[Noun, ...]:
         for variant in self.rules.variants(spelling(phrase)):
             for single in (variant, *self.rules.singulars(variant)):
-                found = self.senses.get(fold(single))
+                found = self.senses.get(self.rules.phrase_key(single)) or self._more_senses(single)
                 if found:
                     return found
         return ()
+
+    def _more_senses(self, noun: str) -> tuple[Noun, ...]:
+        """Return the sense of a noun of which only the kind above it is known."""
+        above = self.more_kinds.get(noun) if self.more_kinds else None
+        if not above or above not in kinds():
+            return ()
+        kind = kinds()[above]
+        return (Noun(fold(noun), noun, kind.type, hypernyms=(above, *kind.hypernyms)),)
 
     def _part_senses(self, phrase: str) -> tuple[Noun, ...]:
         """Return the senses of the longest known part of *phrase* that holds its head."""
@@ -237,14 +246,22 @@ class Lexicon:
         for token in tokens:
             if self.people.is_neutral(token):
                 return None
-            features = self._features(token)
-            if features & Features.PERSON and features & Features.NOUN and not features & Features.NAME:
-                found = _letters(features, _GENDERS)
-                if found == {"m"}:
-                    return "m"
-                if found == {"f"}:
-                    return "f"
+            found = self._person_genders(token)
+            if found == {"m"}:
+                return "m"
+            if found == {"f"}:
+                return "f"
         return None
+
+    def _person_genders(self, word: str) -> frozenset[str]:
+        """Return the genders of *word* where it names a person: "Leiter" is a man here, no ladder."""
+        people = [sense for sense in self._senses(word) if sense.type == "PERSON"]
+        if people:
+            return frozenset(gender for sense in people for gender in sense.genders)
+        features = self._features(word)
+        if self._senses(word) or not features & Features.PERSON or features & Features.NAME:
+            return frozenset()
+        return _letters(features, _GENDERS)
 
 
 @lru_cache(maxsize=16)
@@ -262,20 +279,22 @@ def lexicon(code: str) -> Lexicon:
     for noun in nouns(code):
         for form, features in _forms(noun, own):
             written.setdefault(fold(form), []).append((spelling(form), features))
-            names = senses.setdefault(fold(form), [])
+            names = senses.setdefault(own.phrase_key(form), [])
             if noun not in names:
                 names.append(noun)
     for form, features in own.forms():
         written.setdefault(fold(form), []).append((spelling(form), features))
     for form, features in known.forms():
         written.setdefault(fold(form), []).append((spelling(form), features))
+    more_kinds = folder / "kinds.xz"
     return Lexicon(
         code,
         own,
         known,
-        tuple(load_forms(path) for path in sorted(folder.glob("*.xz")) if path.stem != "kinds"),
+        tuple(load_forms(folder / name) for name in own.tables),
         MappingProxyType({form: tuple(entries) for form, entries in written.items()}),
         MappingProxyType({form: tuple(found) for form, found in senses.items()}),
+        load_lines(more_kinds) if more_kinds.exists() else None,
     )
 
 

@@ -63,6 +63,8 @@ class Rules:
 
     head: Literal["first", "last"]
     gendered: bool
+    tables: tuple[str, ...] = ()  # the compiled word forms in the language's folder
+    article: str = ""  # an article that is written onto each word of a phrase
     compounds: int = 0  # least length of the last part of a compound; 0 = no compounds
     things_plural: Literal["", "m", "f", "n"] = ""  # the gender with which plurals of things agree, whatever theirs
     before: frozenset[str] = frozenset()  # words that stand before a noun and are not its head
@@ -92,6 +94,15 @@ class Rules:
                 if count and len(shorter) >= 2 and shorter not in seen:
                     seen.add(shorter)
                     yield shorter
+
+    def phrase_key(self, phrase: str) -> str:
+        """Return *phrase* as phrases are compared: folded, its words after the first without the article.
+
+        >>> Rules("first", True, article="ال").phrase_key("شركة التأمين")
+        'شركه تامين'
+        """
+        first, *rest = fold(phrase).split(" ")
+        return " ".join([first, *(word.removeprefix(self.article) for word in rest)]) if self.article else fold(phrase)
 
     def singulars(self, form: str) -> Iterator[str]:
         """Yield what may be the singular of *form* by the language's regular plurals."""
@@ -143,6 +154,8 @@ def rules(code: str) -> Rules:
                 for name, value in data.items()
             }
         )
+        for written in (*found.openings, *(closing for closing, _ in (*found.closings, *found.plurals))):
+            re.compile(written)
         for names in (*(ending.features for ending in found.endings), *(listed.features for listed in found.words)):
             features_of(names)
     except FileNotFoundError as error:
@@ -152,6 +165,10 @@ def rules(code: str) -> Rules:
     except KeyError as error:
         known = ", ".join(_FEATURES)
         raise LanguagePackError(str(path), str(error), "is no feature of a word.", f"Use some of: {known}.") from error
+    except re.error as error:
+        raise LanguagePackError(
+            str(path), str(error.pattern), f"is no regular expression: {error}.", "Mend it."
+        ) from error
     except ValidationError as error:
         first = error.errors()[0]
         where = ".".join(map(str, first["loc"]))
