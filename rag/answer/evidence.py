@@ -101,7 +101,7 @@ class _Reader:
         label = self._stems(unit, unit.label or (unit.cells[0][0] if len(unit.cells) == 1 else ""))
         facts = _merged(stated(own, code) for code in self._codes(unit))
         around = _merged(stated(head, code) for code in self._codes(unit))
-        found = types(unit.plain)
+        found = types(unit.plain, self._codes(unit)[0], facts)
         inside, inherited = self._about[number]
         features = Features(
             overlap=self._share(own),

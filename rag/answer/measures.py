@@ -1,53 +1,110 @@
-"""The values in a text by their type: money, mass, time, dates, telephone numbers, names."""
+"""The values in a text by their type: money, mass, time, dates, telephone numbers, names.
+
+Quantities are read by ``languages.quantities``, days and months come from CLDR; nothing here is of one language.
+"""
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
-from decimal import Decimal, InvalidOperation
+from collections.abc import Mapping
 from functools import lru_cache
+from types import MappingProxyType
 
-from languages import fold
+from babel import Locale
 
-_N = r"\d+(?:[.,\u00a0\u202f ]\d{3})*(?:[.,]\d+)?"
-_UNITS = {
-    "money": r"euros?|€|\$|£|usd|eur|gbp|pounds?|dollars?|pfund|chf|sar|franken|francs?|ريال\w*|درهم\w*|دينار\w*|جنيه\w*|يورو|دولار\w*|ليره|هلله",
-    "mass": r"kg|kilos?|g|gr|grams?|grammes?|gramm|kilogramm|kilogrammes?|ounces?|oz|lbs?|pounds?|غرام\w*|جرام\w*|كيلوغرام\w*|كيلو\w*|كجم|كغ|جم|غ",
-    "time": r"hours?|h|hrs?|minutes?|min|mins|seconds?|sec|days?|weeks?|months?|years?|heures?|secondes?|jours?|semaines?|mois|ans?|annees?|stunden?|std|minuten?|sekunden?|tagen?|tage|wochen?|monaten?|monate|jahren?|jahre|werktage|arbeitstage|ساعه|ساعات|ساعتين|ساعتان|دقيقه|دقائق|ثانيه|ثوان\w*|يوما?|ايام|يومين|يومان|اسبوع\w*|اسابيع|شهرا?|اشهر|شهور|شهرين|سنه|سنوات|سنتين|سنتان|عاما?|اعوام|عامين|عامان",
-    "data": r"gb|go|tb|to|mb|mo|gigabytes?|gigas?|غيغا\w*|جيجا\w*|تيرا\w*|ميغا\w*|ميجا\w*",
-    "rate": r"[mgk]bit/s|[mgk]b/s|[mg]bps|mbit|megabits?|ميغابت\w*|ميجابت\w*|غيغابت\w*|جيجابت\w*",
-    "length": r"mm|cm|m|km|metres?|meters?|metern?|inch(?:es)?|feet|foot|ft|zoll|pouces?|zentimeter|millimeter|متر\w*|سم|مم|بوصه|بوصات|سنتيمتر\w*|كيلومتر\w*",
-    "power": r"w|watts?|kw|واط\w*",
-    "charge": r"mah|wh|مللي\w*",
-    "sound": r"db|decibels?|dezibel|ديسيبل",
-    "percent": r"%|percent|prozent|pour cent|بالمئه|بالمائه|في المئه",
-    "shots": r"shots?|photos?|vues?|cliches?|aufnahmen|bilder|fotos|صور\w*|لقط\w*|tirages?",
-}
-_WORDS = r"one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|un|une|deux|trois|quatre|cinq|sept|huit|neuf|dix|onze|douze|quinze|vingt|ein|eine|einen|einem|zwei|drei|vier|funf|sechs|sieben|acht|neun|zehn|elf|zwolf|واحد\w*|ثلاث\w*|اربع\w*|خمس\w*|ست|سته|سبع\w*|ثماني\w*|تسع\w*|عشر\w*"
-_DUAL = r"ساعتين|ساعتان|يومين|يومان|شهرين|شهران|سنتين|سنتان|عامين|عامان|سنه واحده|سنه|دقيقتين|دقيقتان|اسبوعين|اسبوعان"
+from languages import fold, load
+from languages.files import read_toml
+from languages.quantities import Quantity, quantities
 
-
-@lru_cache(maxsize=1)
-def _patterns() -> dict[str, re.Pattern[str]]:
-    out = {}
-    for name, units in _UNITS.items():
-        before = r"|(?:[€$£]|usd|eur|sar|chf)\s?" + _N if name == "money" else ""
-        dual = "|" + _DUAL if name == "time" else ""
-        out[name] = re.compile(rf"(?<!\w)(?:(?:{_N}|{_WORDS})[\s\u00a0\u202f-]?(?:\w+ )?(?:{units})(?!\w){before}{dual})")
-    out["clock"] = re.compile(r"\d{1,2}[:.]\d\d\b|\b\d{1,2} ?(?:h|uhr|am|pm|a\.m|p\.m)\b|الساعه")
-    out["date"] = re.compile(r"\b\d{1,2}[./]\d{1,2}[./]\d{2,4}|\b\d{1,2}(?:\.|er|st|nd|rd|th)? ?(?:of )?[a-z\u0600-\u06ff]{3,}|[a-z]{3,} \d{1,2}\b")
-    out["year"] = re.compile(r"\b(?:19|20)\d\d\b")
-    out["phone"] = re.compile(r"(?:\+|\b)\d(?:[\d \u00a0\u202f/-]{5,})\d\b|\b\d{4,5}\b")
-    out["email"] = re.compile(r"\S+@\S+\.\w+")
-    out["code"] = re.compile(r"[*#]\d+|\b[a-z]{1,4}-?\d+[a-z]?\b|\b\d{4}\b")
-    out["number"] = re.compile(rf"\d|\b(?:{_WORDS})\b|{_DUAL}")
-    out["free"] = re.compile(r"\bfree\b|nothing|gratuit|offert|gratis|kostenlos|kostenfrei|مجان|sans frais|inclus|included")
-    return out
+# Base units of languages/units.toml, by the type of value that they measure.
+_MEASURES: Mapping[str, str] = MappingProxyType(
+    {
+        "g": "mass",
+        "mm": "length",
+        "s": "time",
+        "MB": "data",
+        "Mbit/s": "rate",
+        "W": "power",
+        "Wh": "charge",
+        "mAh": "charge",
+        "dB": "sound",
+        "%": "percent",
+    }
+)
+_CLOCK = re.compile(r"(?<![\d.,])(?:[01]?\d|2[0-4])[:.][0-5]\d(?![\d.,])|\b\d{1,2} ?[ap]\.?m\b")
+_DATE = re.compile(r"(?<![\d.,])\d{1,2}[./]\d{1,2}[./](?:\d{2}){1,2}\b|\b\d{4}-\d\d-\d\d\b")
+_YEAR = re.compile(r"(?<![\d.,])(?:19|20)\d\d(?![\d.,]\d|\d)")
+_PHONE = re.compile(r"(?<![\w.,])\+?\(?\d[\d \u00a0\u202f/()-]{5,}\d(?![\w.,]\d)|(?<![\w.,])\d{4,5}(?![\w.,]\d)")
+_EMAIL = re.compile(r"[\w.+-]+@[\w-]+\.\w+")
+# "*155#"   "VB-14"   "IP68"   "USB-C"   "2580"
+_CODE = re.compile(r"[*#][\d*]+#?|\b(?=\w*\d)(?=\w*[A-Z])[\w-]+\b|\b[A-Z]{2,}-\w+\b|\b\d{4,}\b")
+_NAME = re.compile(r"(?<=\w[ ,])[^\W\d_a-z][^\W\d_]+(?:[ ][^\W\d_a-z][\w’'-]+)+|[«“„\"][^»”“\"]{3,40}[»”“\"]")
+_CASELESS = re.compile(r"[\u0590-\u08ff\u0900-\u0dff\u3040-\u9fff]")
 
 
-def types(text: str) -> frozenset[str]:
+def types(text: str, code: str, facts: Mapping[str, float]) -> frozenset[str]:
+    """Return the types of value that stand in *text*, which is in the language *code* and states *facts*.
+
+    >>> sorted(types("The Brook 3 costs $249 and lasts two days.", "en", {}))
+    ['code', 'money', 'number', 'time']
+    """
+    found = {kind for quantity in quantities(text, code) for kind in _kinds(quantity)}
     folded = fold(text)
-    found = {n for n, p in _patterns().items() if p.search(folded)}
-    if re.search(r"(?<![.!?:]\s)(?<!^)\b[A-ZÄÖÜÉÈÀ][\w'’-]+ [A-ZÄÖÜÉÈÀ][\w'’-]+", text) or re.search(r"[\u0600-\u06ff]", text):
+    for kind, pattern, where in (
+        ("clock", _CLOCK, folded),
+        ("date", _DATE, folded),
+        ("year", _YEAR, folded),
+        ("phone", _PHONE, folded),
+        ("email", _EMAIL, folded),
+        ("code", _CODE, text),
+        ("name", _NAME, text),
+        ("day", _calendar(code)[0], folded),
+        ("number", _numbers(code), folded),
+    ):
+        if pattern.search(where):
+            found.add(kind)
+    if _calendar(code)[1].search(folded):
+        found.add("date")
+    if "number" in found and facts.get("hours"):
+        found.add("clock")
+    if facts.get("price") and not found & {"number", "money"}:
+        found.add("free")
+    if _CASELESS.search(text):  # a script without capitals shows no names
         found.add("name")
     return frozenset(found)
+
+
+def first_of(text: str, code: str, wanted: frozenset[str]) -> Quantity | None:
+    """Return the first quantity in *text* that is of one of the *wanted* types."""
+    return next((each for each in quantities(text, code) if _kinds(each) & wanted), None)
+
+
+def _kinds(quantity: Quantity) -> frozenset[str]:
+    if quantity.is_money:
+        # "2.8 pounds": a weight and a currency have one word in some languages; the sign and the code are money alone.
+        worded = any(part.isalpha() and not part.isupper() for part in quantity.text.split())
+        return frozenset({"money", "number", "mass"}) if worded else frozenset({"money", "number"})
+    base = quantity.in_base()[1]
+    kinds = {"number", _MEASURES.get(base, "number")}
+    if quantity.unit == "h" and quantity.value <= 24:
+        kinds.add("clock")  # "à 19 h"
+    return frozenset(kinds)
+
+
+@lru_cache(maxsize=32)
+def _calendar(code: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
+    """Return patterns of the days of the week and of months with a number beside them."""
+    locale = Locale.parse(load(code).locale)
+    days = "|".join(sorted({re.escape(fold(name)) for name in locale.days["format"]["wide"].values()}))
+    months = "|".join(sorted({re.escape(fold(name)) for name in locale.months["format"]["wide"].values()}))
+    return (
+        re.compile(rf"(?<!\w)(?:\w{{0,3}})(?:{days})s?(?!\w)"),
+        re.compile(rf"\d(?:\w{{1,3}}|\.)? (?:{months})(?!\w)|(?<!\w)(?:{months}) \d"),
+    )
+
+
+@lru_cache(maxsize=32)
+def _numbers(code: str) -> re.Pattern[str]:
+    said = read_toml(code, "units.toml")["numbers"]
+    every = sorted({fold(word) for key, group in said.items() if key != "1" for word in group}, key=len, reverse=True)
+    return re.compile(rf"\d|(?<!\w)(?:{'|'.join(map(re.escape, every))})(?!\w)")
