@@ -18,9 +18,10 @@ from languages import Language, codes, load
 from memory.errors import ReferentMemoryError
 from rag.errors import ReferentError
 from rag.pages.application import Application, Library, Opener
-from rag.pages.marks import plain, visible
+from rag.pages.marks import plain
 from rag.pages.message import say
 from rag.pages.session import interface, person
+from rag.safety import without_controls
 from rag.shelf.owners import Owner
 from rag.shelf.records import Record
 from rag.shelf.shelf import Outcome
@@ -61,7 +62,7 @@ def safe_name(name: str) -> str:
     >>> safe_name("a\0b.md")
     'a b.md'
     """
-    cleaned = visible(_UNSAFE.sub(" ", name)).strip(" .")
+    cleaned = without_controls(_UNSAFE.sub(" ", name)).strip(" .")
     stem, dot, ending = cleaned.rpartition(".")
     if not dot or len(ending) > 8:
         return cleaned[:_LONGEST_NAME].strip() or "document"

@@ -10,32 +10,27 @@ import re
 from typing import Final
 
 from rag.pages.direction import Direction
+from rag.safety import without_controls
 
 _SPECIAL: Final = re.compile(r"([\\`*_{}\[\]()#+\-.!|<>~$:=^&\"'])")
-# Controls, tag characters, zero-width and bidi characters: invisible, and able to reorder what is visible.
-_INVISIBLE: Final = re.compile(
-    "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufeff\U000e0000-\U000e007f]"
-)
 _ACTIVE: Final = re.compile(r"([<$&]|!(?=\[)|(?<=\])\(|(?<=\])\[|(?<=\]):|:(?=[\w+/-]*[:\[/\w]))")
 # Markdown makes links of bare addresses, escaped or not; an invisible joiner within them keeps them text.
 _ADDRESS: Final = re.compile(r"\b(https?:|ftp:|mailto:|xmpp:|www)(?=[/.\w])|(?<=[\w.+-])(?=@[\w-]+\.)", re.IGNORECASE)
 _JOINER: Final = "\u2060"
-_CODE: Final = re.compile(r"(```.*?(?:```|\Z)|`[^`\n]+`)", re.DOTALL)
+_CODE: Final = re.compile(r"(```.*?(?:```|\Z)|~~~.*?(?:~~~|\Z)|`[^`\n]+`)", re.DOTALL)
+# A fence's name can make a diagram of what it holds ("mermaid"), with links of its own.
+_FENCE: Final = re.compile(r"\A(```+|~~~+)[^\n]*")
 
 # What a line from right to left would tear apart: a name in Latin letters with its number ("Veltara 13 Pro"), and a
 # number with its sign, separators, unit or currency ("40%", "1 199 €", "+49 30 1234", "08:30–18:00").
 _LEFT_TO_RIGHT: Final = re.compile(
     r"""
-      [A-Za-z][\w.'’+-]*(?:[ \u00a0\u202f][A-Za-z0-9][\w.'’+-]*)*
-    | (?:[$€£¥][ \u00a0]?)?[-+−]?\d+(?:[.,٫٬:/\u00a0\u202f–-]\d+)*(?:[ \u00a0\u202f]?(?:%|٪|[$€£¥]|°[CF]?))?
+      [A-Za-z](?:[\w.'’+-]*[\w+])?(?:[ \u00a0\u202f][A-Za-z0-9](?:[\w.'’+-]*[\w+])?)*
+    | (?:[$€£¥][ \u00a0]?)?[-+−]?\d+(?:[.,٫٬:/\u00a0\u202f–-]\d+)*
+      (?:[ \u00a0\u202f]?(?:%|٪|[$€£¥]|°[CF]?)|[ \u00a0\u202f]?[A-Za-z]{1,6}(?:/[a-z]+)?\b)?
     """,
     re.VERBOSE | re.ASCII,
 )
-
-
-def visible(text: str) -> str:
-    """Return *text* without the characters that cannot be seen or that reorder the others."""
-    return _INVISIBLE.sub("", text)
 
 
 def _unlinked(text: str) -> str:
@@ -48,7 +43,7 @@ def plain(text: str, way: Direction = "ltr") -> str:
     >>> plain("![x](http://host/?q=1) costs $5")
     '\\!\\[x\\]\\(http\\:\u2060//host/?q\\=1\\) costs \\$5'
     """
-    escaped = _SPECIAL.sub(r"\\\1", isolate(_unlinked(visible(text)), way))
+    escaped = _SPECIAL.sub(r"\\\1", isolate(_unlinked(without_controls(text)), way))
     first, *others = escaped.split("\n")
     if first != first.lstrip():  # four spaces would make it code
         first = f" {first.lstrip()}"
@@ -61,17 +56,18 @@ def rich(text: str, way: Direction = "ltr") -> str:
     >>> rich("**Yes**: ![x](http://host) :red[no] $a$ <b>")
     '**Yes**: \\![x]\\(http:\u2060//host) \\:red[no] \\$a\\$ \\<b>'
     """
-    parts = _CODE.split(visible(text))
+    parts = _CODE.split(without_controls(text))
     return "".join(
-        part if place % 2 else _ACTIVE.sub(r"\\\1", isolate(_unlinked(part), way)) for place, part in enumerate(parts)
+        _FENCE.sub(r"\1", part) if place % 2 else _ACTIVE.sub(r"\\\1", isolate(_unlinked(part), way))
+        for place, part in enumerate(parts)
     )
 
 
 def isolate(text: str, way: Direction) -> str:
     r"""Return *text* with names in Latin letters and quantities each in one piece where lines run right to left.
 
-    >>> isolate("خصم 40% على Veltara 13", "rtl")
-    'خصم \u206640%\u2069 على \u2066Veltara 13\u2069'
+    >>> isolate("خصم 40% على Veltara 13.", "rtl")
+    'خصم \u206640%\u2069 على \u2066Veltara 13\u2069.'
     """
     return text if way == "ltr" else _LEFT_TO_RIGHT.sub(_isolated, text)
 

@@ -13,7 +13,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from languages import Language, MissingValue, UnknownText, codes, load
 from memory.types import Resolution
-from rag.events import Citation, Clarification, Hit, Turn
+from rag.events import Citation, Clarification, Hit, Passage, Turn
 from rag.pages.direction import Direction, direction
 from rag.pages.marks import plain, rich
 from rag.pages.session import ask_next
@@ -92,21 +92,24 @@ def draw_clarification(texts: Language, turn: str, asked: Clarification, *, late
 
 def draw_sources(texts: Language, turn: str, citations: Sequence[Citation], *, hits: Sequence[Hit]) -> None:
     """Draw the sources of an answer, each opening on its passage with the quoted words marked."""
-    passages = {hit.passage.id: hit.passage.text for hit in hits}
+    passages = {hit.passage.id: hit.passage for hit in hits}
     with st.container(key=f"sources-{turn}", gap=None):
         for place, citation in enumerate(citations):
             label = f"{citation.number} · \u2068{plain(citation.document)}\u2069"
             with st.expander(label, type="compact", key=f"source-{turn}-{place}"):
-                draw_passage(texts, f"{turn}-{place}", citation, passage=passages.get(citation.passage, ""))
+                draw_passage(texts, f"{turn}-{place}", citation, passage=passages.get(citation.passage))
 
 
-def draw_passage(texts: Language, key: str, citation: Citation, *, passage: str) -> None:
-    """Draw a passage in its own direction with the quoted words marked."""
-    way = direction(passage or citation.quote, texts.direction)
+def draw_passage(texts: Language, key: str, citation: Citation, *, passage: Passage | None) -> None:
+    """Draw a passage in its own direction with the quoted words marked; a row with the names of its columns."""
+    text = passage.text if passage else citation.quote
+    way = direction(text, texts.direction)
     with st.container(key=f"{way}-passage-{key}"):
         if citation.heading:
-            st.caption(plain(citation.heading))
-        st.markdown(marked(passage, citation.quote, way))
+            st.caption(plain(citation.heading, way))
+        st.markdown(marked(text, citation.quote, way))
+        if passage and passage.context:
+            st.caption(plain(passage.context, way))
 
 
 def marked(passage: str, quote: str, way: Direction = "ltr") -> str:

@@ -44,7 +44,9 @@ def draw_conversations(texts: Language, conversations: Conversations, *, current
         for conversation in listed:
             shown = replace(conversation, title=conversation.title or untitled)
             if conversation.id == current:
-                with st.container(horizontal=True, vertical_alignment="center", gap="xxsmall", key="current"):
+                with st.container(
+                    horizontal=True, vertical_alignment="center", gap="xxsmall", wrap=False, key="current"
+                ):
                     _draw_choice(shown, current=True)
                     _draw_changes(texts, conversations, shown)
             else:

@@ -166,7 +166,8 @@ SCRIPT: dict[str, Line] = {
     ),
     "slowly": Line(answer=" ".join(f"word{number}" for number in range(400)), slow=0.05),
     "hostile": Line(
-        answer="![x](http://evil.example/?q=1) <img src=x onerror=a()> :red[no] $a$ [click](http://evil.example) [1]",
+        answer="![x](http://evil.example/?q=1) <img src=x onerror=a()> :red[no] $a$ "
+        "[click](http://evil.example) www.evil.example a@evil.example [1]",
         passages=(
             replace(
                 RETURNS,

@@ -1,0 +1,76 @@
+"""The documents page over a scripted library."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from languages import codes, load
+
+TEXTS = load("en")
+
+
+def script() -> None:
+    from rag.pages.documents import documents
+    from tests.pages.app_under_test import open_scripted
+
+    documents(open_scripted)
+
+
+@pytest.fixture
+def page() -> AppTest:
+    import streamlit as st
+
+    st.cache_resource.clear()
+    at = AppTest.from_function(script, default_timeout=30)
+    at.context = {"locale": "en-GB"}
+    return at.run()
+
+
+def shown(page: AppTest) -> str:
+    parts = [element.value for kind in (page.markdown, page.caption, page.error) for element in kind]
+    return "\n".join(parts).replace("\\", "").replace("\u2068", "").replace("\u2069", "")
+
+
+def add(page: AppTest, name: str, content: bytes) -> AppTest:
+    page.file_uploader[0].upload(name, content)
+    page.button(key="send-files").click().run()
+    assert not page.exception
+    return page
+
+
+def test_the_shared_documents_are_listed_with_language_and_size(page: AppTest) -> None:
+    said = shown(page)
+    assert "Returns :small[support/returns.md] | English | 3" in said
+    assert "حاسوب Veltara 13 :small[المنتجات/veltara-13.md] | العربية | 3" in said
+    assert TEXTS.text("documents.empty") in said
+
+
+def test_an_added_file_is_listed_and_can_be_removed(page: AppTest) -> None:
+    add(page, "notes.md", b"# Notes")
+    assert "notes.md: added" in shown(page)
+    page.button(key="remove-notes.md").click().run()
+    assert "notes.md" not in shown(page)
+
+
+def test_the_same_file_again_is_unchanged(page: AppTest) -> None:
+    add(page, "notes.md", b"# Notes")
+    assert "notes.md: unchanged" in shown(add(page, "notes.md", b"# Notes"))
+
+
+@pytest.mark.parametrize("code", codes())
+def test_a_refused_file_is_named_with_the_reason(page: AppTest, code: str) -> None:
+    page.context = {"locale": load(code).locale}
+    page.run()
+    reason = load(code).text("error.document_empty", {"name": "empty.md"})
+    assert reason in shown(add(page, "empty.md", b" "))
+
+
+@pytest.mark.parametrize("name", ["../x.md", "a\0b.md", "![x](http://evil.example).md"])
+def test_a_hostile_name_is_a_name(page: AppTest, name: str) -> None:
+    add(page, name, b"# Notes")
+    for element in page.markdown:
+        assert "![x](" not in element.value
+    assert not Path("x.md").exists()

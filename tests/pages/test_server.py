@@ -1,0 +1,59 @@
+"""The page as `referent app` serves it."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import urllib.request
+from pathlib import Path
+
+import pytest
+
+from rag.server import content_security_policy, security_headers
+from tests.pages.serving import ROOT, free_port, wait_until_up
+
+SERVE = """
+import sys
+from rag.server import serve
+from rag.settings import read_settings
+serve(read_settings(), port=int(sys.argv[1]))
+"""
+
+
+def test_the_policy_names_the_inline_scripts_of_the_page_and_no_other_host() -> None:
+    policy = content_security_policy("<script>a = 1</script><script src='x.js'></script>")
+    assert policy.count("'sha256-") == 1
+    assert "http" not in policy
+    assert "frame-ancestors 'self'" in policy
+
+
+def test_the_policy_of_streamlits_own_page_needs_no_unsafe_script() -> None:
+    import streamlit
+
+    index = (Path(streamlit.__file__).parent / "static" / "index.html").read_text(encoding="utf-8")
+    scripts = security_headers(index)["Content-Security-Policy"].split("; ")[1]
+    assert scripts.startswith("script-src 'self'")
+    assert "unsafe-inline" not in scripts
+    assert "unsafe-eval" not in scripts.replace("wasm-unsafe-eval", "")
+
+
+@pytest.mark.parametrize("folder", ["", "elsewhere"])
+def test_the_page_is_served_on_loopback_from_any_folder_and_is_healthy(tmp_path: Path, folder: str) -> None:
+    port = free_port()
+    cwd = tmp_path / folder
+    cwd.mkdir(exist_ok=True)
+    environment = os.environ | {"PYTHONPATH": str(ROOT), "HF_HUB_OFFLINE": "1"}
+    with subprocess.Popen([sys.executable, "-c", SERVE, str(port)], cwd=cwd, env=environment) as process:
+        try:
+            wait_until_up(f"http://localhost:{port}", process)
+            with urllib.request.urlopen(f"http://localhost:{port}/healthz", timeout=10) as answer:
+                assert json.load(answer) == {"status": "ok"}
+                assert answer.headers["X-Frame-Options"] == "SAMEORIGIN"
+            font = f"http://localhost:{port}/app/static/fonts/inter-latin-wght-normal.woff2"
+            with urllib.request.urlopen(font, timeout=10) as answer:
+                assert answer.status == 200
+        finally:
+            process.terminate()
+            process.wait(timeout=20)
