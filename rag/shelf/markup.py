@@ -174,6 +174,7 @@ def read_html(text: str) -> Draft:
     draft = Draft()
     if soup.title is not None:
         draft.title = one_line(soup.title.get_text())
+        draft.metadata["page_title"] = draft.title
     root = soup.find("html")
     if isinstance(root, Tag):
         draft.language = str(root.get("lang") or "").split("-")[0].lower()

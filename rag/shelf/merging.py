@@ -1,41 +1,118 @@
-"""What several documents say of one name, as one entry of the catalogue."""
+"""What several documents say of one name, as one entry of the catalogue.
+
+A short name that is part of one longer name ("Tern 14" beside "Brevik Tern 14") becomes its alias; one that is part
+of several, and of no type of its own, names none of them ("Tern", a brand) and is left to the family.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 
-from languages.text import fold
+from languages.text import fold, words
 from memory.types import Attribute, Name
 
 UNTYPED = "OTHER"
+PERSON = "PERSON"
+
+_Words = tuple[str, ...]
 
 
 def merge_names(names: Iterable[Name]) -> tuple[Name, ...]:
+    """Return the catalogue of *names* from several documents, in order of first mention."""
+    single = list(merge_spelled(names))
+    keys = [_key(name.name) for name in single]
+    holding: dict[str, list[int]] = {}
+    for number, key in enumerate(keys):
+        for word in set(key):
+            holding.setdefault(word, []).append(number)
+    merged: dict[int, list[Name]] = {number: [name] for number, name in enumerate(single)}
+    for number, name in sorted(enumerate(single), key=lambda item: len(keys[item[0]])):
+        longer = _longer(number, keys, holding)
+        owners = [other for other in longer if _same_thing(name, single[other], keys[number], keys[other])]
+        if len(owners) == 1:
+            merged[owners[0]] += [replace(part, name=part.name) for part in merged.pop(number)]
+        elif name.type == UNTYPED and not name.attributes and _is_brand(keys[number], [keys[n] for n in longer]):
+            merged.pop(number)
+    return tuple(_united(group) for number, group in sorted(merged.items()))
+
+
+def merge_spelled(names: Iterable[Name]) -> tuple[Name, ...]:
     """Return each name once, as it is first spelt, with all that was said of it; in order of first mention.
 
-    Two entries are one where their names are the same after folding.
+    Two entries are one where their words are the same after folding.
     """
-    grouped: dict[str, list[Name]] = {}
+    grouped: dict[_Words, list[Name]] = {}
     for name in names:
-        grouped.setdefault(fold(name.name), []).append(name)
-    return tuple(_merged(group) for group in grouped.values())
+        key = _key(name.name)
+        if key:
+            grouped.setdefault(key, []).append(name)
+    return tuple(_united(group) for group in grouped.values())
 
 
-def _merged(group: list[Name]) -> Name:
+def is_part(words_: str, name: str) -> bool:
+    """Return whether *words_* are *name* or a run of its words.
+
+    >>> is_part("Tern 14", "Brevik Tern 14"), is_part("Tern 1", "Brevik Tern 14")
+    (True, False)
+    """
+    return _stands_in(_key(words_), _key(name))
+
+
+def _key(text: str) -> _Words:
+    plus = "+" if text.rstrip().endswith("+") else ""
+    found = tuple(fold(token.text).rstrip("'") for token in words(text))
+    return (*found, plus) if plus else found
+
+
+def _stands_in(part: _Words, whole: _Words) -> bool:
+    size = len(part)
+    return size > 0 and any(whole[at : at + size] == part for at in range(len(whole) - size + 1))
+
+
+def _longer(number: int, keys: Sequence[_Words], holding: Mapping[str, list[int]]) -> list[int]:
+    key = keys[number]
+    rarest = min((holding[word] for word in key), key=len)
+    return [
+        other for other in rarest if other != number and len(keys[other]) > len(key) and _stands_in(key, keys[other])
+    ]
+
+
+def _same_thing(name: Name, other: Name, key: _Words, longer: _Words) -> bool:
+    """Return whether a short name is the longer one: its end with all numbers, or part of a person's name."""
+    if name.type == PERSON or other.type == PERSON:
+        return name.type == other.type
+    if name.type not in (UNTYPED, other.type):
+        return False
+    digits = {word for word in longer if any(map(str.isdigit, word))}
+    return longer[-len(key) :] == key and bool(digits) and digits <= set(key)
+
+
+def _is_brand(key: _Words, longer: Sequence[_Words]) -> bool:
+    """Return whether *key* is the first word of names with numbers: "Brevik" of the "Brevik Tern 14"."""
+    return len(key) == 1 and any(other[0] == key[0] and any(map(str.isdigit, "".join(other[1:]))) for other in longer)
+
+
+def _united(group: list[Name]) -> Name:
     first = group[0]
     types = Counter(name.type for name in group if name.type != UNTYPED)
     own = fold(first.name)
-    aliases = {fold(alias): alias for name in reversed(group) for alias in (*name.aliases, name.name)}
-    nouns = {fold(noun): noun for name in reversed(group) for noun in reversed(name.nouns)}
+    spellings = (spelling for name in group for spelling in (name.name, *name.aliases))
+    aliases: dict[str, str] = {}
+    nouns: dict[str, str] = {}
     attributes: dict[tuple[str, str, str], Attribute] = {}
+    for spelling in spellings:
+        aliases.setdefault(fold(spelling), spelling)
     for name in group:
+        for noun in name.nouns:
+            nouns.setdefault(fold(noun), noun)
         for attribute in name.attributes:
             attributes.setdefault((fold(attribute.key), fold(attribute.value), attribute.document), attribute)
     return Name(
         name=first.name,
         type=types.most_common(1)[0][0] if types else first.type,
-        aliases=tuple(alias for key, alias in reversed(aliases.items()) if key != own),
+        aliases=tuple(alias for key, alias in aliases.items() if key != own),
         attributes=tuple(attributes.values()),
-        nouns=tuple(reversed(nouns.values())),
+        nouns=tuple(nouns.values()),
     )
