@@ -39,7 +39,6 @@ _PARTS = MappingProxyType(
     }
 )
 _NOTHING = Features(0)
-_NOMINAL = Features.NOUN | Features.ADJECTIVE
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,25 +140,26 @@ class Lexicon:
     # ------------------------------------------------------------------ features
 
     def _features(self, form: str) -> Features:
-        for entries in self._found(form):
-            return _united(form, entries)
+        united = _NOTHING
+        for variant in self.rules.variants(spelling(form)):
+            entries = self.written.get(fold(variant), ()) + self._compiled(variant)
+            if any(word == variant for word, _ in entries):
+                return united | _united(variant, entries)
+            # Spelt as no word is (شاحنه): it may be one of them (شاحنة) or a word with something written onto it (شاحن).
+            united |= _united(variant, entries) if not united else _NOTHING
+        if united or fold(form) in self.rules.stops or fold(form) in self.rules.before:
+            return united
         return self._compound(form) or self.rules.ending(spelling(form))
 
     def _nominal(self, form: str) -> Features:
         """Return the features of the noun reading; the words of nouns.toml decide over the compiled ones."""
-        for variant in self.rules.variants(spelling(form)):
-            written = _united(variant, self.written.get(fold(variant), ()))
-            if written & Features.NOUN and written & _mask(_GENDERS):
-                compiled = _united(variant, self._compiled(variant))
-                return written | (compiled & _mask(_NUMBERS))
+        whole = spelling(form)
+        entries = self.written.get(fold(whole), ())
+        written = _united(whole, tuple(entry for entry in entries if entry[1] & Features.NOUN and entry[0] == whole))
+        if written & _mask(_GENDERS):
+            return written | (_united(whole, self._compiled(whole)) & _mask(_NUMBERS))
         features = self._features(form)
-        return features if features & _NOMINAL else _NOTHING
-
-    def _found(self, form: str) -> Iterator[tuple[Entry, ...]]:
-        for variant in self.rules.variants(spelling(form)):
-            entries = self.written.get(fold(variant), ()) + self._compiled(variant)
-            if entries:
-                yield entries
+        return features if features & (Features.NOUN | Features.ADJECTIVE | Features.NAME) else _NOTHING
 
     def _compiled(self, form: str) -> tuple[Entry, ...]:
         return tuple(entry for table in self.tables for entry in table.entries(form))

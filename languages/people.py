@@ -109,7 +109,7 @@ def people(code: str) -> People:
     return People(
         _by_gender(file.titles_m, file.titles_f),
         _by_gender(file.roles_m, file.roles_f),
-        MappingProxyType({**dict.fromkeys(map(fold, file.names_both)), **_by_gender(file.names_m, file.names_f)}),
+        MappingProxyType({**_by_gender(file.names_m, file.names_f), **dict.fromkeys(map(fold, file.names_both))}),
         frozenset(map(fold, file.neutral)),
         _more_names(),
     )

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from languages.scripts.arabic import arabic_words
 from languages.scripts.english import english_forms, english_kinds
 from languages.scripts.french import french
 from languages.scripts.german import german_nouns, german_words
@@ -37,6 +38,12 @@ def compile_english(folder: Source) -> None:
     """Compile WordNet 3.0 of Debian's wordnet-base."""
     _report(save_forms(_LANGUAGES / "en" / "lexicon.xz", english_forms(folder)))
     _report(save_lines(_LANGUAGES / "en" / "kinds.xz", english_kinds(folder)))
+
+
+@app.command("arabic")
+def compile_arabic() -> None:
+    """Compile the hand lists of Arabic verbs, adjectives and adverbs."""
+    _report(save_forms(_LANGUAGES / "ar" / "words.xz", arabic_words(_LANGUAGES / "ar" / "words.toml")))
 
 
 @app.command("names")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -95,7 +95,7 @@ def english_kinds(folder: Path) -> Iterator[tuple[str, str]]:
                 yield word.lemma.replace("_", " "), kind
 
 
-def _nearest(synset: str, anchors: dict[str, str], above: dict[str, tuple[str, ...]], tree: dict[str, Kind]) -> str:
+def _nearest(synset: str, anchors: dict[str, str], above: dict[str, tuple[str, ...]], tree: Mapping[str, Kind]) -> str:
     level = [synset]
     seen = set(level)
     while level:

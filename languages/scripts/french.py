@@ -40,7 +40,7 @@ _NOMINAL = Features.NOUN | Features.ADJECTIVE | Features.NAME
 # Tenses that questions and documents of today do not use: a fifth of the file.
 _LITERARY = frozenset(["po:simp", "po:ipsi"])
 _TODAY = frozenset(["po:ipre", "po:spre", "po:iimp", "po:ifut", "po:cond", "po:impe", "po:infi", "po:ppas", "po:ppre"])
-# Nouns in these endings that come in a masculine and a feminine name people (and some machines, which nouns.toml lists).
+# Nouns in these endings that come in a masculine and a feminine name people, and some machines (nouns.toml has those).
 _PEOPLE = re.compile(r".+(?:teur|trice|eur|euse|ier|ière|ien|ienne|iste|logue|âtre|iatre|ant|ante|é|ée)s?")
 
 

@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from languages.wordforms import Entry, Features
 
 _LOCALES = (
-    "ar_AA ar_DZ ar_PS de_AT de_CH de_DE en_GB en_IE en_IN en_NZ en_PK en_US es_ES fr_BE fr_CA fr_CH fr_DZ fr_FR it_IT nl_NL pl_PL "
-    "pt_PT sv_SE tr_TR"
+    "ar_AA ar_DZ ar_PS de_AT de_CH de_DE en_GB en_IE en_IN en_NZ en_PK en_US es_ES fr_BE fr_CA fr_CH fr_DZ fr_FR "
+    "it_IT nl_NL pl_PL pt_PT sv_SE tr_TR"
 ).split()
 _NAME = re.compile(r"[^\W\d_]+(?:[-'’ ][^\W\d_]+)*")
 # A list that gives a name to one gender a tenth as often as to the other is taken at its word for the other.
