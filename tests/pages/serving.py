@@ -31,6 +31,12 @@ uvicorn.run(build(Path(sys.argv[1])), host="127.0.0.1", port=int(sys.argv[2]), l
 """
 
 
+def surroundings(data: Path) -> dict[str, str]:
+    """Return the environment of a process of the product: its data in *data*, and nothing that a desk has set."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(("OPENAI_", "REFERENT_"))}
+    return kept | {"REFERENT_DATA_DIR": str(data), "PYTHONPATH": str(ROOT), "HF_HUB_OFFLINE": "1"}
+
+
 def free_port() -> int:
     with socket.socket() as found:
         found.bind(("127.0.0.1", 0))
@@ -49,7 +55,7 @@ def served(folder: Path, *, script: Path | None = None) -> Iterator[str]:
             (site / "static").symlink_to(ROOT / "static")  # Streamlit serves what lies beside the script
     port = free_port()
     log = (folder / "server.log").open("w", encoding="utf-8")
-    environment = os.environ | {"REFERENT_DATA_DIR": str(folder / "data"), "PYTHONPATH": str(ROOT)}
+    environment = surroundings(folder / "data")
     command = [sys.executable, "-c", SERVER, str(script), str(port)]
     with subprocess.Popen(command, cwd=ROOT, env=environment, stdout=log, stderr=log) as process:
         try:
