@@ -106,4 +106,3 @@ def say_source(texts: Language, citation: Citation) -> str:
     """Return the lines about a source: which document, and what it says word for word."""
     quote = texts.quote(" ".join(citation.quote.split()))
     return visible(f"[{citation.number}] {citation.document}\n    {quote}")
-

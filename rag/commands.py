@@ -61,7 +61,8 @@ def resolve(
 ) -> None:
     """Resolve the references of questions.
 
-    In: {"id", "lang"?, "catalog": [{"name", "type", "aliases", "attributes"?}], "history": [{"role", "text"}], "question"}
+    In, one a line: {"id", "lang"?, "catalog": [{"name", "type", "aliases", "attributes"?}], "history": [{"role", "text"}],
+    "question"}.  Out: a line a case.
     """
     del no_embedder, data_dir  # accepted, because scripts pass them; nothing here embeds or is kept
     if not jsonl:
@@ -119,7 +120,7 @@ def main() -> None:
     use_utf8()
     try:
         cli()
-    except Exception as error:  # noqa: BLE001 - the edge of the command line: no traceback reaches a person
+    except Exception as error:  # the edge of the command line: no traceback reaches a person
         log.exception("%s ended the command", type(error).__name__)
         typer.echo(visible(interface().text("error.unexpected")), err=True)
         sys.exit(1)

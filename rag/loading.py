@@ -59,6 +59,7 @@ def lazy_embedder(settings: Settings) -> LazyEmbedder:
     """Return the embedder that *settings* name, not loaded yet."""
 
     def load() -> Embedder:
+        """Return the embedder, loaded."""
         from rag.shelf.embedding import load_embedder
 
         return load_embedder(settings.embedding_model, settings.cache_dir, dtype=settings.embedding_dtype)

@@ -9,8 +9,8 @@ from __future__ import annotations
 import logging
 import re
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Generator, Iterator
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Final
@@ -18,10 +18,12 @@ from typing import Final
 from languages import detect, load
 from memory import Candidate, Catalog, ChatModel, Discourse, Embedder, Name, Pending, Resolution, observe, resolve
 from memory.store.conversations import Conversations
+from rag.answer.answerer import answer_stream, prepare
 from rag.answer.extraction import extract
 from rag.answer.request import AnswerRequest
 from rag.errors import QuestionEmpty, QuestionTooLong
 from rag.events import Answer, Asked, Clarification, Done, Event, Found, Hit, Notice, Piece, Turn, Understood
+from rag.prompt import Prompt
 from rag.retrieve import Query, retrieve
 from rag.shelf.owners import Scope
 from rag.shelf.shelf import Library
@@ -230,14 +232,39 @@ class Pipeline:
         """Yield the answer piece by piece, and what is to be known of it."""
         with run.stage("render"):
             request = self._request(run)
-        answer = Answer("", answered=False)
-        with run.stage("answer"):
-            answer = extract(request)
-        run.shown.append(answer.text)
+            asked_model = self._model is not None and bool(request.hits)
+            prompt = prepare(request, self._limits.prompt_tokens) if asked_model else None
+        events = self._answering(request, prompt)
+        with closing(events):  # whoever leaves the turn stops the model
+            while True:
+                with run.stage("answer"):
+                    event = next(events, None)
+                if event is None:
+                    break
+                if isinstance(event, Answer):
+                    run.turn = replace(run.turn, answer=event)
+                    continue
+                if isinstance(event, Piece):
+                    run.shown.append(event.text)
+                else:
+                    run.turn = replace(run.turn, notices=(*run.turn.notices, event.key))
+                yield event
+        if run.turn.answer is not None:
+            with run.stage("remember"):
+                run.after = self._heard(run, _MARK.sub("", run.turn.answer.text))
+
+    def _answering(
+        self, request: AnswerRequest, prompt: Prompt | None
+    ) -> Generator[Piece | Notice | Answer, None, None]:
+        """Yield what the answerer does; where nothing at all was found there are no documents, and no model is asked."""
+        if request.hits:
+            yield from answer_stream(request, self._model if prompt else None, prompt=prompt)
+            return
+        answer = extract(request)
+        if not answer.answered:
+            answer = Answer(load(request.language).text("not_found.no_documents"), answered=False)
         yield Piece(answer.text)
-        run.turn = replace(run.turn, answer=answer)
-        with run.stage("remember"):
-            run.after = self._heard(run, _MARK.sub("", answer.text))
+        yield answer
 
     def _request(self, run: _Run) -> AnswerRequest:
         resolution = run.turn.resolution
