@@ -14,6 +14,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from languages import Language, load
 from memory.errors import ConversationNotFound, ReferentMemoryError
+from memory.store.conversations import Conversations
 from rag.errors import ReferentError
 from rag.events import Asked, Done, Event, Found, Notice, Piece, Turn, Understood
 from rag.pages import message
@@ -21,6 +22,7 @@ from rag.pages.application import Application, Opener
 from rag.pages.direction import Direction
 from rag.pages.marks import plain
 from rag.pages.session import (
+    ask_next,
     interface,
     named_conversation,
     open_conversation,
@@ -57,11 +59,12 @@ def chat(opener: Opener, sidebar: DeltaGenerator) -> None:
         turns = _turns(application, conversation)
         for place, turn in enumerate(turns):
             message.draw_turn(texts, turn, latest=question is None and place == len(turns) - 1)
+        if turns and turns[-1].stopped and conversation and not question:
+            _draw_retry(texts, application.conversations, conversation, turn=turns[-1].id, question=turns[-1].question)
         if question and conversation:
             _answer(application, texts, conversation, question=question)
     except (ReferentError, ReferentMemoryError) as error:
-        _log.warning("%s: %s", type(error).__name__, error)
-        st.error(message.say(texts, error.key, error.values), icon=":material/error:")
+        _say(texts, error)
 
 
 def _open(application: Application, texts: Language) -> str | None:
@@ -89,23 +92,46 @@ def _foot(texts: Language, application: Application) -> None:
 
 def _answer(application: Application, texts: Language, conversation: str, *, question: str) -> None:
     """Draw the person's message and stream the answer to it; leaving this function early keeps the turn as stopped."""
-    owner = person()
-    turn = uuid.uuid4().hex
+    owner, turn = person(), uuid.uuid4().hex
     note = message.draw_question(turn, question, otherwise=texts.direction)
     with st.chat_message("assistant"):
         live = LiveTurn(texts, turn, note, st.empty(), literal=application.model_name is None)
         live.wait()
-        events = application.pipeline.stream(
-            question,
-            application.conversations.last_discourse(conversation, owner),
-            user=owner,
-            conversation=conversation,
-            turn_id=turn,
-        )
-        # Pressing stop raises inside this loop; closing the iterator is what lets the turn be kept as stopped.
-        with closing(_closable(events)) as running:
-            for event in running:
-                live.show(event)
+        try:
+            events = application.pipeline.stream(
+                question,
+                application.conversations.last_discourse(conversation, owner),
+                user=owner,
+                conversation=conversation,
+                turn_id=turn,
+            )
+            # Pressing stop raises inside this loop; closing the iterator is what lets the turn be kept as stopped.
+            with closing(_closable(events)) as running:
+                for event in running:
+                    live.show(event)
+        except (ReferentError, ReferentMemoryError) as error:
+            live.end()
+            _say(texts, error)
+            _draw_retry(texts, application.conversations, conversation, turn=turn, question=question)
+
+
+def _say(texts: Language, error: ReferentError | ReferentMemoryError) -> None:
+    """Say a failure in the person's language; the log gets it in English."""
+    _log.warning("%s: %s", type(error).__name__, error)
+    st.error(message.say(texts, error.key, error.values), icon=":material/error:")
+
+
+def _draw_retry(texts: Language, conversations: Conversations, conversation: str, *, turn: str, question: str) -> None:
+    """Draw a button that asks again what broke off, in the place of the turn that broke off."""
+    owner = person()
+
+    def again() -> None:
+        kept = conversations.find_turn(conversation, owner, turn)
+        if kept is not None:
+            conversations.cut(conversation, owner, number=kept.number)
+        ask_next(question)
+
+    st.button(texts.text("chat.retry"), icon=":material/refresh:", key=f"retry-{turn}", on_click=again)
 
 
 def _closable(events: Iterator[Event]) -> Generator[Event, None, None]:
@@ -129,6 +155,11 @@ class LiveTurn:
     def wait(self) -> None:
         """Show that the question was received."""
         self.place.markdown(f":shimmer[{plain(self.texts.text('chat.thinking'))}]")
+
+    def end(self) -> None:
+        """Stop showing that an answer is on its way; what was said of it stays."""
+        if not self.text:
+            self.place.empty()
 
     def show(self, event: Event) -> None:
         """Draw what an event brings."""

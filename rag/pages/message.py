@@ -44,7 +44,28 @@ def draw_understood(texts: Language, turn: str, place: DeltaGenerator, *, resolu
         return
     standalone = plain(resolution.standalone, direction(resolution.standalone, texts.direction))
     with place.container(key=f"{texts.direction}-understood-{turn}"):
-        st.caption(texts.text("chat.understood", {"question": f"\u2068{standalone}\u2069"}))
+        said = texts.text("chat.understood", {"question": f"\u2068{standalone}\u2069"})
+        st.caption(said, help=reasons(texts, resolution) or None)
+
+
+def reasons(texts: Language, resolution: Resolution) -> str:
+    """Return what each expression was taken for and what spoke for it, a line each; "" where nothing is on record."""
+    lines = []
+    for link in resolution.links:
+        known = [said for evidence in link.evidence if (said := _evidence(texts, evidence))]
+        if known:
+            named = " → ".join(filter(None, (link.text, texts.join(link.entities, "standard"))))
+            lines.append(f"- \u2068{plain(named, direction(named, texts.direction))}\u2069: {plain(', '.join(known))}")
+    return "\n".join([texts.text("chat.why"), "", *lines]) if lines else ""
+
+
+def _evidence(texts: Language, evidence: str) -> str:
+    """Return one piece of evidence ("turns_ago|2") in words, "" where the pack has none for it."""
+    key, _, value = evidence.partition("|")
+    try:
+        return texts.text(f"evidence.{key}", {"count": value} if value else None)
+    except (UnknownText, MissingValue):
+        return ""
 
 
 def draw_outcome(texts: Language, turn: Turn, *, latest: bool) -> None:

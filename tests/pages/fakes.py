@@ -51,6 +51,7 @@ class Line:
     back: str = ""  # the question back, with options
     notice: str = ""
     error: ReferentError | None = None
+    failures: int = 1_000  # how many times it fails before it answers
     crash: bool = False
     slow: float = 0.0  # seconds between pieces
     answered: bool = True
@@ -160,6 +161,13 @@ SCRIPT: dict[str, Line] = {
     ),
     "Who founded it?": Line(answer="The documents do not say who founded it.", answered=False),
     "unreachable": Line(error=ModelUnreachable("no connection", {"model": "m", "address": "http://localhost:1"})),
+    "at first unreachable": Line(
+        error=ModelUnreachable("no connection"),
+        failures=1,
+        answer="Here it is. [1]",
+        passages=(LAPTOP,),
+        quotes=("The Veltara 13 costs £1,199.",),
+    ),
     "crash": Line(crash=True),
     "fallback": Line(
         notice="notice.model_unreachable", answer=LAPTOP.text + " [1]", passages=(LAPTOP,), quotes=(LAPTOP.text,)
@@ -201,7 +209,7 @@ class FakePipeline:
     ) -> Iterator[Event]:
         self.asked.append((question, discourse))
         line = self.script.get(question, Line(answer=f"Nothing is written about “{question}”.", answered=False))
-        if line.error is not None:
+        if line.error is not None and self.asked.count((question, discourse)) <= line.failures:
             raise line.error
         if line.crash:
             raise RuntimeError("boom")
@@ -246,7 +254,8 @@ class FakePipeline:
         standalone = line.standalone or question
         if standalone == question:
             return Resolution(question, question, "unchanged", language=line.language)
-        link = Link(question, (0, len(question)), ("Veltara 13",), 0, len(question), standalone)
+        evidence = ("possessive", "turns_ago|1", "of a kind that no pack knows")
+        link = Link("its", (4, 7), ("Veltara 13",), 0, len(question), standalone, evidence)
         return Resolution(question, standalone, "resolved", (link,), language=line.language)
 
     def _answer(self, line: Line) -> Answer:

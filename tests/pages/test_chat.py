@@ -177,6 +177,26 @@ def test_after_a_failure_the_same_question_can_be_asked_again(page: AppTest) -> 
     assert "The Veltara 13 costs £1,199. [1]" in shown(page)
 
 
+def test_what_broke_off_is_asked_again_by_its_button(page: AppTest, conversations: Conversations) -> None:
+    ask(page, "at first unreachable")
+    assert page.error
+    button(page, TEXTS.text("chat.retry"))
+    assert not page.error
+    assert "Here it is. [1]" in shown(page)
+    (conversation,) = conversations.list(LOCAL_PERSON)
+    (kept,) = conversations.turns(conversation.id, LOCAL_PERSON)
+    assert not kept.stopped
+
+
+def test_why_a_question_was_read_so_is_told_on_request(page: AppTest) -> None:
+    ask(page, "How much is the Veltara 13?")
+    ask(page, "And its warranty?")
+    (told,) = [one.help for one in page.caption if "Understood as" in one.value]
+    assert "its → Veltara 13" in told.replace("\\", "")
+    assert TEXTS.text("evidence.possessive") in told
+    assert TEXTS.text("evidence.turns_ago", {"count": "1"}) in told
+
+
 def test_a_notice_is_said_with_the_answer(page: AppTest) -> None:
     ask(page, "fallback")
     assert TEXTS.text("notice.model_unreachable") in shown(page)
