@@ -88,14 +88,14 @@ class SecurityHeaders:
             await self._app(scope, receive, send)
             return
 
-        async def with_headers(message: Message) -> None:
+        async def _with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
                 ours = {name for name, _ in self._headers}
                 kept = [(name, value) for name, value in message.get("headers", []) if name.lower() not in ours]
                 message = {**message, "headers": [*kept, *self._headers]}
             await send(message)
 
-        await self._app(scope, receive, with_headers)
+        await self._app(scope, receive, _with_headers)
 
 
 def build(script: Path = APP, *, warm: Callable[[], object] | None = None) -> st.App:
@@ -110,7 +110,7 @@ def build(script: Path = APP, *, warm: Callable[[], object] | None = None) -> st
         return JSONResponse({"status": "ok"})
 
     @asynccontextmanager
-    async def lifespan(_app: st.App) -> AsyncIterator[None]:
+    async def _lifespan(_app: st.App) -> AsyncIterator[None]:
         task = asyncio.create_task(asyncio.to_thread(_warm, warm)) if warm else None
         yield
         if task:
@@ -123,7 +123,7 @@ def build(script: Path = APP, *, warm: Callable[[], object] | None = None) -> st
         script,
         routes=[Route(HEALTH, health)],
         middleware=[Middleware(SecurityHeaders, headers=security_headers(index))],
-        lifespan=lifespan,
+        lifespan=_lifespan,
     )
 
 

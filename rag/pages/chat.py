@@ -125,13 +125,13 @@ def _draw_retry(texts: Language, conversations: Conversations, conversation: str
     """Draw a button that asks again what broke off, in the place of the turn that broke off."""
     owner = person()
 
-    def again() -> None:
+    def _again() -> None:
         kept = conversations.find_turn(conversation, owner, turn)
         if kept is not None:
             conversations.cut(conversation, owner, number=kept.number)
         ask_next(question)
 
-    st.button(texts.text("chat.retry"), icon=":material/refresh:", key=f"retry-{turn}", on_click=again)
+    st.button(texts.text("chat.retry"), icon=":material/refresh:", key=f"retry-{turn}", on_click=_again)
 
 
 def _closable(events: Iterator[Event]) -> Generator[Event, None, None]:

@@ -111,13 +111,13 @@ def _ingest(texts: Language, library: Library, files: Sequence[UploadedFile]) ->
             name = safe_name(file.name)
             said = texts.text("documents.uploading", {"name": f"\u2068{plain(name)}\u2069"})
 
-            def report(share: float, place: int = place, said: str = said) -> None:
+            def _report(share: float, place: int = place, said: str = said) -> None:
                 bar.progress(min((place + share) / len(files), 1.0), text=said)
 
-            report(0.0)
+            _report(0.0)
             path = Path(folder) / name
             path.write_bytes(file.getbuffer())
-            outcomes.extend(library.ingest([path], owner, report))
+            outcomes.extend(library.ingest([path], owner, _report))
             path.unlink()
     bar.empty()
     return tuple(outcomes)
@@ -144,7 +144,7 @@ def _draw_own(texts: Language, library: Library) -> None:
 def _draw_document(texts: Language, library: Library, document: Record) -> None:
     """Draw one of the person's own documents, with its removal behind a question."""
 
-    def remove() -> None:
+    def _remove() -> None:
         library.remove(document.name, Owner("person", person()))
         st.session_state.pop(_OUTCOMES, None)
 
@@ -154,7 +154,7 @@ def _draw_document(texts: Language, library: Library, document: Record) -> None:
         with st.popover(texts.text("documents.remove"), type="tertiary", key=f"ask-{document.id}"):
             name = f"\u2068{plain(document.name)}\u2069"
             st.markdown(texts.text("documents.confirm_remove", {"name": name}))
-            st.button(texts.text("action.confirm"), key=f"remove-{document.id}", on_click=remove, type="primary")
+            st.button(texts.text("action.confirm"), key=f"remove-{document.id}", on_click=_remove, type="primary")
 
 
 def _draw_shared(texts: Language, application: Application) -> None:

@@ -67,12 +67,12 @@ def _draw_choice(conversation: StoredConversation, *, current: bool) -> None:
 def _draw_changes(texts: Language, conversations: Conversations, current: StoredConversation) -> None:
     """Draw what can be done with the open conversation: another name, or away with it."""
 
-    def rename() -> None:
+    def _rename() -> None:
         named = str(st.session_state.get(NAME, "")).strip()
         if named:
             conversations.rename(current.id, current.person, named)
 
-    def delete() -> None:
+    def _delete() -> None:
         conversations.delete(current.id, current.person)
         show_conversation(None)
 
@@ -83,7 +83,7 @@ def _draw_changes(texts: Language, conversations: Conversations, current: Stored
             value=current.title,
             max_chars=TITLE_LENGTH,
             key=NAME,
-            on_change=rename,
+            on_change=_rename,
         )
         st.caption(texts.text("conversations.confirm_delete"))
-        st.button(texts.text("conversations.delete"), key="delete-conversation", on_click=delete)
+        st.button(texts.text("conversations.delete"), key="delete-conversation", on_click=_delete)

@@ -52,13 +52,13 @@ def take(browser: Browser, address: str, folder: Path, code: str) -> None:
 
 def other_views(page: Page, address: str, stem: Path) -> None:
     opener = page.locator('[data-testid="stExpandSidebarButton"]')
+    page.goto(f"{address}/documents")
+    wait_until_idle(page)
+    page.screenshot(path=f"{stem}-documents.png", full_page=True)
     if opener.is_visible():
         opener.click()
         page.wait_for_timeout(600)
         page.screenshot(path=f"{stem}-sidebar.png")
-    page.goto(f"{address}/documents")
-    wait_until_idle(page)
-    page.screenshot(path=f"{stem}-documents.png")
 
 
 def main(arguments: list[str]) -> int:
