@@ -33,7 +33,7 @@ def merge_names(names: Iterable[Name]) -> tuple[Name, ...]:
         owners = [other for other in longer if _same_thing(name, single[other], keys[number], keys[other])]
         if len(owners) == 1:
             merged[owners[0]] += [replace(part, name=part.name) for part in merged.pop(number)]
-        elif name.type == UNTYPED and not name.attributes and _is_brand(keys[number], [keys[n] for n in longer]):
+        elif not name.attributes and _is_family(keys[number], [keys[n] for n in longer], named=name.type != UNTYPED):
             merged.pop(number)
     return tuple(_united(group) for number, group in sorted(merged.items()))
 
@@ -89,9 +89,16 @@ def _same_thing(name: Name, other: Name, key: _Words, longer: _Words) -> bool:
     return longer[-len(key) :] == key and bool(digits) and digits <= set(key)
 
 
-def _is_brand(key: _Words, longer: Sequence[_Words]) -> bool:
-    """Return whether *key* is the first word of names with numbers: "Brevik" of the "Brevik Tern 14"."""
-    return len(key) == 1 and any(other[0] == key[0] and any(map(str.isdigit, "".join(other[1:]))) for other in longer)
+def _is_family(key: _Words, longer: Sequence[_Words], *, named: bool) -> bool:
+    """Return whether *key* is what several names have in common: a brand, or a model of several years.
+
+    "Brevik" of the "Brevik Tern 14"; "Esker 14" of the "Esker 14 (2023)" and the "Esker 14 (2025)".
+    """
+    rests = ["".join(other[len(key) :]) for other in longer if other[: len(key)] == key]
+    numbered = [rest for rest in rests if any(map(str.isdigit, rest))]
+    if len(key) == 1 and not named:
+        return bool(numbered)
+    return len(numbered) > 1 and len(numbered) == len(rests)
 
 
 def _united(group: list[Name]) -> Name:

@@ -16,16 +16,20 @@ from languages import load
 from languages.columns import Capitals, columns
 from languages.lexicon import lexicon
 from languages.nouns import Noun
+from languages.quantities import Quantity, quantities
 from languages.text import Token, fold, sentences, words
 
 PERSON = "PERSON"
 PRODUCT = "PRODUCT"
+LOCATION = "LOCATION"
+SERVICE = "SERVICE"
 ORGANIZATION = "ORGANIZATION"
 OTHER = "OTHER"
 # Kinds of things that have names of their own; a "warranty 2" or "step 3" is none.
 NAMED_TYPES = frozenset({PRODUCT, "SERVICE", ORGANIZATION, "LOCATION", "WORK"})
 
 MOST_WORDS = 6
+_LONGEST_NUMBER = 4  # digits in a name; longer ones are telephone and order numbers
 # What may stand between two words of one name: a space, a hyphen, "&"; "d'" is a word that ends in its apostrophe.
 _GAP = re.compile(r"[ \u00a0\u202f]|[-‐‑]|[ \u00a0]&[ \u00a0]|")
 _CUT = re.compile(r"[ \u00a0\u202f]?:(?=\s)|\s[–—|]\s|\s-\s|\s>\s|[،,;؛]\s|\s?[?!؟]")
@@ -80,6 +84,7 @@ class NameSense:
 
     def __init__(self, language: str) -> None:
         pack = load(language)
+        self.code = language
         self.capitals: Capitals = columns(language).capitals
         self._lexicon = lexicon(language)
         self._stop = pack.stop_words
@@ -88,6 +93,10 @@ class NameSense:
         days = (name for width in locale.days["format"].values() for name in width.values())
         self._calendar = frozenset(fold(name).strip(".") for name in (*months, *days))
 
+    def quantities(self, text: str) -> tuple[Quantity, ...]:
+        """Return the numbers with units in *text*: "179 Euro" is part of no name."""
+        return tuple(found for found in quantities(text, self.code) if found.unit)
+
     def is_stop(self, word: str) -> bool:
         """Return whether *word* is an article, preposition or the like."""
         return fold(word) in self._stop
@@ -95,6 +104,10 @@ class NameSense:
     def is_known(self, word: str) -> bool:
         """Return whether *word* is one of the language's own words, not only a name."""
         return bool(self._lexicon.parts(word) - {"name"}) or fold(word) in self._calendar
+
+    def is_common(self, word: str) -> bool:
+        """Return whether *word* is a common noun of the language that names some kind of thing."""
+        return self._lexicon.kind(word) is not None
 
     def is_date(self, word: str) -> bool:
         """Return whether *word* is a month or a day of the week."""
@@ -122,13 +135,19 @@ class NameSense:
         """
         if not 2 <= len(tokens) <= 4 or any(has_digit(token) or self.is_stop(token) for token in tokens):
             return False
+        if self.kind(tokens[0]):
+            return False
         if is_latin(tokens[0]) and not all(token[0].isupper() for token in tokens if not token.endswith(("'", "’"))):
             return False
         people = self._lexicon.people
         first = people.name_gender(tokens[0].partition("-")[0]) or fold(tokens[0]) in people.names
-        if not first or self.kind(tokens[0]):
+        if not first:
             return False
-        return marked or self.capitals == "none" or not self.is_known(tokens[-1])
+        kinds = [self._lexicon.kind(token) for token in tokens[1:]]
+        if self.capitals == "none" and any(kind and kind.type != PERSON for kind in kinds):
+            return False
+        # Arabic first names are words as well, and nothing marks them: only "Name، role" in bold or a heading counts.
+        return marked or (self.capitals != "none" and not self.is_known(tokens[-1]))
 
     def is_model(self, tokens: Sequence[str], *, titled: bool = False) -> bool:
         """Return whether *tokens* are a name with a number: "Tern 14", "quanda s7", not "Step 3", "5G", "1080p".
@@ -147,13 +166,17 @@ class NameSense:
 
     def is_unknown(self, token: str) -> bool:
         """Return whether *token* is a word of no dictionary, and no abbreviation."""
-        short = len(token) < 3 or (token.isupper() and len(token) <= 5) or _STANDARD.fullmatch(token)
+        capitals = sum(map(str.isupper, token))
+        short = len(token) < 3 or (capitals > 1 and len(token) <= 5) or _STANDARD.fullmatch(token)
         return not short and not self.is_stop(token) and not self.is_known(token)
 
     def runs(self, text: str) -> Iterator[Run]:
         """Yield the runs of capitals (in a script without them: of Latin words) in running *text*."""
+        measured = self.quantities(text)
         for sentence in sentences(text):
-            yield from self._runs_of(sentence.text, sentence.start)
+            for run in self._runs_of(sentence.text, sentence.start):
+                if not any(found.start < run.end and run.start < found.end for found in measured):
+                    yield run
 
     def _runs_of(self, sentence: str, offset: int) -> Iterator[Run]:
         group: list[Token] = []
@@ -174,8 +197,8 @@ class NameSense:
     def _may_stand(self, token: Token, group: Sequence[Token]) -> bool:
         if len(group) >= MOST_WORDS:
             return False
-        if has_digit(token.text):
-            return has_digit(token.text[:1]) or self._may_open(token)
+        if has_digit(token.text[:1]):
+            return not token.text.startswith("0") and len(token.text) <= _LONGEST_NUMBER
         return self._may_open(token)
 
     def _run(self, sentence: str, group: list[Token], offset: int) -> Iterator[Run]:

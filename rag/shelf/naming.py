@@ -11,15 +11,20 @@ Names of several documents are joined by ``merging``.
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 
+from languages.nouns import Noun
 from languages.text import fold, sentences, words
 from memory.types import Attribute, Name
 from rag.shelf.blocks import Block, Document
+from rag.shelf.kinds import typed_kinds
 from rag.shelf.merging import is_part, merge_spelled
 from rag.shelf.nameforms import (
+    LOCATION,
     MOST_WORDS,
     ORGANIZATION,
     OTHER,
@@ -34,7 +39,10 @@ from rag.shelf.nameforms import (
 )
 from rag.shelf.tablenames import facts_in_rows, names_in_rows
 
+# "Flex M (Fassung 2025)" is the Flex M 2025 as well.
+_EDITION = re.compile(r"\s*\([^()]*\b(?P<year>(?:19|20)\d\d)[^()]*\)\Z")
 LONGEST_VALUE = 120
+MOST_TITLE_WORDS = 3
 MOST_KEY_WORDS = 4
 WORDS_TO_NOUN = 8  # between a name and the noun that says what it is
 # What belongs to a thing is not what it is, and words for anything do not help to find it.
@@ -46,56 +54,92 @@ PAGE_TITLE = "page_title"  # the key of HTML's own title among a document's meta
 def names_in(document: Document) -> tuple[Name, ...]:
     """Return the names that *document* makes known, the one it is about first."""
     sense = name_sense(document.language)
-    main = _titled(document.title, document, sense)
+    main = _titled(document, sense)
     headed = list(_headed(document, sense))
     tabled = list(_tabled(document, sense))
     people = list(_people(document, sense))
     strong = [name for name in (main, *headed, *tabled, *people) if name]
     text = list(_in_text(document, strong, sense))
-    owner = main or (strong[0] if len({fold(name.name) for name in headed}) == 1 and headed else None)
-    if owner:
-        owned = replace(
-            owner, attributes=(*owner.attributes, *_facts(document, sense)), nouns=_nouns(owner, document, sense)
-        )
-        strong = [owned, *(name for name in strong if name is not owner)]
+    if main:
+        facts = (*main.attributes, *_facts(document, sense))
+        strong[0] = replace(main, attributes=facts, nouns=_nouns(main, document, sense))
     return merge_spelled((*strong, *text))
 
 
-def _titled(title: str, document: Document, sense: NameSense) -> Name | None:
-    core, rest = title_core(_as_written(title, document))
-    name = _judged(core, sense)
-    tokens = [token.text for token in words(core)]
-    if name is None and rest and len(tokens) <= 3 and not any(map(sense.is_stop, tokens)):
+def _titled(document: Document, sense: NameSense) -> Name | None:
+    """Return the name that the title is or opens with; a title made of the file's name is none."""
+    if not document.metadata.get("title") and not any(block.kind == "heading" for block in document.blocks):
+        return None
+    core, rest = title_core(_as_written(document.title, document))
+    name = _judged(core, sense, subtitled=bool(rest))
+    if name and not (name.type == PERSON and sense.capitals == "none"):
+        return name
+    tokens = words(core)
+    stop = next((n for n, token in enumerate(tokens) if n and sense.is_stop(token.text)), 0)
+    if stop > 1:  # "باقة العائلة من نسيم", "Boutique Roux de Lanville"
+        head = core[: tokens[stop - 1].end]
+        return _judged(head, sense) if _type_noun(head, sense)[1] else None
+    texts = [token.text for token in tokens]
+    if rest and 0 < len(texts) <= MOST_TITLE_WORDS and not any(map(sense.is_stop, texts)):
         # "murr mini - true wireless earbuds": what has a subtitle is what the document is about.
-        name = Name(core) if any(map(sense.is_unknown, tokens)) else None
-    return name
+        small = is_latin(texts[0]) and texts[0][0].islower()
+        if small or any(map(sense.is_unknown, texts)):
+            return Name(core)
+    return None
 
 
-def _judged(core: str, sense: NameSense, *, heading: bool = False) -> Name | None:
+def _judged(core: str, sense: NameSense, *, heading: bool = False, subtitled: bool = False) -> Name | None:
     """Return the name that a title or heading is, or None: "Tern 14", "Tarif Solidaire", "باقة مدى بلس"."""
     tokens = [token.text for token in words(core)]
     if not tokens or len(tokens) > MOST_WORDS:
         return None
-    if sense.is_person(tokens, marked=True):
+    if sense.is_person(tokens, marked=sense.capitals != "none" or subtitled):
         return Name(core, type=PERSON)
     before, kind = _type_noun(core, sense)
+    if sense.capitals == "none" and any(map(is_latin, tokens)):
+        return _latin_name(core, before, kind, sense)
     rest = [token.text for token in words(core[len(before) :]) if not token.text.endswith(("'", "’"))]
     if not rest or any(map(sense.is_stop, rest)):
         return None
     if sense.is_model(rest, titled=not heading) or (before and any(map(has_digit, rest))):
         return _with_noun(core, before, kind.type if kind else PRODUCT, sense)
     if sense.capitals == "none":
-        latin = all(map(is_latin, rest)) and any(map(sense.is_unknown, rest))
-        if latin or (before and len(rest) <= 2 and not heading):
-            return _with_noun(core, before, kind.type if kind else OTHER, sense)
-        return None
+        alone = subtitled and len(rest) <= 2 and not any(map(sense.is_common, rest))
+        fits = ((before and len(rest) <= 2) or alone) and not heading
+        return _with_noun(core, before, kind.type if kind else OTHER, sense) if fits else None
     capital = all(token[:1].isupper() for token in rest)
     unknown = [token for token in rest if sense.is_unknown(token)]
-    if before and capital and (unknown or sense.capitals == "names"):
+    full = any(len(token) > 2 and not token.isupper() for token in rest)
+    if before and capital and full and (unknown or sense.capitals == "names"):
         return _with_noun(core, before, kind.type if kind else OTHER, sense)
     if unknown and not heading and (capital or len(unknown) == len(rest)):
         return Name(core, type=kind.type if kind else OTHER)
     return None
+
+
+def _latin_name(core: str, before: str, kind: _Kind | None, sense: NameSense) -> Name | None:
+    """Return the Latin name in an Arabic title: "briskwave Q5" of "سماعات briskwave Q5 الأذنية"."""
+    tokens = words(core)
+    first = next(n for n, token in enumerate(tokens) if is_latin(token.text))
+    last = first
+    while last + 1 < len(tokens) and (is_latin(tokens[last + 1].text) or tokens[last + 1].text.isdigit()):
+        last += 1
+    texts = [token.text for token in tokens[first : last + 1]]
+    if not (sense.is_model(texts, titled=True) or any(map(sense.is_unknown, texts))):
+        mixed = [token.text for token in words(core[len(before) :])]
+        fits = len(mixed) <= MOST_TITLE_WORDS and sense.is_model(mixed) and not any(map(sense.is_stop, mixed))
+        return _with_noun(core, before, kind.type if kind else PRODUCT, sense) if fits else None
+    end = tokens[last].end
+    end += core[end : end + 1] == ")" and "(" in core[tokens[first].start : end]
+    name = core[tokens[first].start : end]
+    with_noun = core[:end] if before and len(words(before)) == first else ""
+    number = any(map(has_digit, texts))
+    return Name(
+        name,
+        type=kind.type if kind else PRODUCT if number else OTHER,
+        aliases=(with_noun,) if with_noun else (),
+        nouns=(kind.noun,) if kind else (),
+    )
 
 
 def _type_noun(core: str, sense: NameSense) -> tuple[str, _Kind | None]:
@@ -106,7 +150,10 @@ def _type_noun(core: str, sense: NameSense) -> tuple[str, _Kind | None]:
             noun = core[tokens[0].start : tokens[count - 1].end]
             kind = sense.kind(noun.lower())
             exact = kind is not None and fold(noun) in {fold(form) for form in (kind.lemma, *kind.plurals)}
-            if kind and exact and not has_digit(noun):
+            # "Brücke Flex M" is no bridge: where nouns have capitals, a place before a name may be part of it.
+            place = kind is not None and kind.type == LOCATION and sense.capitals == "nouns"
+            several = kind is not None and fold(noun) in {fold(form) for form in kind.plurals} - {fold(kind.lemma)}
+            if kind and exact and not (place or several) and not has_digit(noun):
                 return core[: tokens[count].start], _Kind(noun, kind.type)
     return "", None
 
@@ -121,13 +168,16 @@ def _with_noun(core: str, before: str, type_: str, sense: NameSense) -> Name:
     """Return *core* as a name; the noun before it is said of it, and the name may stand without it."""
     rest = core[len(before) :].strip()
     noun = before.strip()
+    edition = _EDITION.search(core)
+    base, year = (core[: edition.start()], edition["year"]) if edition else ("", "")
+    dated = tuple(form for form in (f"{base} {year}", f"{base} ({year})") if edition and form != core)
     if not before:
-        return Name(core, type=type_)
-    if sense.capitals == "none" and is_latin(rest):
-        return Name(rest, type=type_, aliases=(core,), nouns=(noun,))
+        return Name(core, type=type_, aliases=dated)
     alone = len(words(rest)) > 1 or not sense.is_known(rest)
     alias = (rest,) if alone and not rest[0].isdigit() else ()
-    return Name(core, type=type_, aliases=alias, nouns=(noun.lower() if sense.capitals == "names" else noun,))
+    return Name(
+        core, type=type_, aliases=(*dated, *alias), nouns=(noun.lower() if sense.capitals == "names" else noun,)
+    )
 
 
 def _as_written(title: str, document: Document) -> str:
@@ -149,14 +199,17 @@ def _as_written(title: str, document: Document) -> str:
 
 
 def _headed(document: Document, sense: NameSense) -> Iterator[Name]:
-    """Yield the names that headings below the title are."""
-    for block in document.blocks:
-        if block.kind == "heading":
-            core, _ = title_core(document.words_of(block))
-            if fold(core) != fold(document.title):
-                name = _judged(core, sense, heading=True)
-                if name:
-                    yield name
+    """Yield the names that headings below the title are, and whose pages these are."""
+    heads = [title_core(document.words_of(block)) for block in document.blocks if block.kind == "heading"]
+    opening = Counter(fold(words(core)[0].text) for core, _ in heads if words(core))
+    for core, rest in heads:
+        if fold(core) in fold(document.title):
+            continue
+        # "فرع حي الريحان", "فرع المحطة": headings that open with one noun are a list of things with names.
+        listed = bool(words(core)) and opening[fold(words(core)[0].text)] > 1
+        name = _judged(core, sense, heading=not listed, subtitled=bool(rest))
+        if name:
+            yield name
     page = document.metadata.get(PAGE_TITLE, "")
     for part in page.replace("|", "–").split(" – ")[1:]:
         tokens = [token.text for token in words(part)]
@@ -182,9 +235,11 @@ def _people(document: Document, sense: NameSense) -> Iterator[Name]:
     for block in document.blocks:
         places = [*block.marked, *([document.words_of(block)] if block.kind in ("heading", "item", "fact") else [])]
         for place in places:
-            core, _ = title_core(place)
+            core, rest = title_core(place)
             tokens = [token.text for token in words(core)]
-            if sense.is_person(tokens, marked=True):
+            named = sense.capitals != "none" or (bool(rest) and (place in block.marked or block.kind == "heading"))
+            named = named and fold(core) not in fold(document.title)
+            if named and sense.is_person(tokens, marked=True):
                 found = True
                 yield Name(core, type=PERSON)
             elif place in block.marked and 2 <= len(tokens) <= 3 and all(map(sense.is_unknown, tokens[:1])):
@@ -284,12 +339,13 @@ def _nouns(name: Name, document: Document, sense: NameSense) -> tuple[str, ...]:
     for place in places:
         for token in words(place)[:WORDS_TO_NOUN]:
             kind = sense.kind(token.text)
-            fits = (
-                kind
-                and kind.type in (name.type, PRODUCT)
-                and not MINOR_KINDS & {kind.id, *kind.hypernyms}
-                and kind.id not in VAGUE_KINDS
-            )
+            fits = kind and kind.type in (name.type, PRODUCT) and _says_what(kind)
             if kind and fits and not is_part(token.text, name.name):
                 return (kind.lemma,)
     return ()
+
+
+def _says_what(kind: Noun) -> bool:
+    """Return whether a noun says what a thing is: of the kinds in the type sets, or under one of them."""
+    kinds = {kind.id, *kind.hypernyms}
+    return bool(kinds & (typed_kinds() - VAGUE_KINDS)) and kind.id not in VAGUE_KINDS and not kinds & MINOR_KINDS

@@ -65,7 +65,7 @@ def _is_heading(lines: Sequence[str], *, first: bool) -> bool:
     if len(lines) == 1:
         return bool(letters)
     # A short line over a longer one that starts anew: it was not broken for want of room.
-    return len(line) < 0.6 * max(map(len, lines[1:])) and not lines[1].strip()[:1].islower()
+    return len(line) < (0.75 if first else 0.6) * max(map(len, lines[1:])) and not lines[1].strip()[:1].islower()
 
 
 _DELIMITERS = ",;\t|"

@@ -11,6 +11,7 @@ from rag.shelf.blocks import Block
 from rag.shelf.nameforms import OTHER, PRODUCT, NameSense, has_digit, is_latin, title_core
 
 LONGEST_NAME = 60
+MOST_ROW_WORDS = 4
 
 
 def names_in_rows(rows: Sequence[Block], language: str, sense: NameSense) -> tuple[Name, ...]:
@@ -24,11 +25,14 @@ def names_in_rows(rows: Sequence[Block], language: str, sense: NameSense) -> tup
     roles = [role_of(column, language) for column in columns]
     if "name" in roles:
         at = roles.index("name")
-        return tuple(_row_names(rows, roles, at, sense))
+        # A maker, a type or a role beside it makes any cell a name; without them "Item" may head anything.
+        sure = not {"brand", "type", "role"}.isdisjoint(roles)
+        named = [row for row in rows if sure or (len(row.cells) > at and _is_name(row.cells[at], sense))]
+        return tuple(_row_names(named, roles, at, sense))
     first = sense.kind(columns[0]) if columns[0] else None
-    if first and columns[0]:
+    if first and roles[0] is None:
         named = [row for row in rows if row.cells and _is_name(row.cells[0], sense)]
-        return tuple(_row_names(named, ["name", *roles[1:]], 0, sense, noun=columns[0]))
+        return tuple(_row_names(named, ["name", *roles[1:]], 0, sense, noun=first.lemma))
     heads = columns[1:]
     if (not columns[0] or roles[0] == "feature") and len(heads) > 1 and all(map(_is_nameable, heads)):
         return tuple(_column_names(rows))
@@ -63,7 +67,8 @@ def _row_names(
             if cell and n != at and n < len(row.columns) and row.columns[n]
         )
         found = sense.kind(kind) if kind else None
-        person = "role" in roles and sense.is_person(model.split(), marked=True)
+        # Whoever has a role is a person, also with a first name that no list holds.
+        person = "role" in roles and 2 <= len(model.split()) <= 4 and not has_digit(model)
         yield Name(
             name,
             type="PERSON" if person else found.type if found else PRODUCT if has_digit(name) else OTHER,
@@ -97,9 +102,16 @@ def joined(brand: str, model: str) -> str:
 
 
 def _is_name(cell: str, sense: NameSense) -> bool:
-    """Return whether a cell under a common noun is a name: "Meadow 60", "Horizon+", not "Battery replacement"."""
+    """Return whether a cell is a name by itself: "Meadow 60", "Horizon+", not "Battery replacement"."""
     tokens = title_core(cell)[0].split()
-    return has_digit(cell) or any(map(sense.is_unknown, tokens)) or all(t[:1].isupper() or t == "&" for t in tokens)
+    if not 0 < len(tokens) <= MOST_ROW_WORDS or any(map(sense.is_stop, tokens)):
+        return False
+    if (sense.capitals == "nouns" and not cell[:1].isupper()) or (
+        sense.capitals == "none" and sense.is_common(tokens[0])
+    ):
+        return False
+    capitals = len(tokens) > 1 and all(token[:1].isupper() or token == "&" for token in tokens)
+    return has_digit(cell) or cell.endswith("+") or any(map(sense.is_unknown, tokens)) or capitals
 
 
 def _is_nameable(text: str) -> bool:
