@@ -61,8 +61,8 @@ def resolve(
 ) -> None:
     """Resolve the references of questions.
 
-    In, one a line: {"id", "lang"?, "catalog": [{"name", "type", "aliases", "attributes"?}], "history": [{"role", "text"}],
-    "question"}.  Out: a line a case.
+    In, one a line: {"id", "lang"?, "catalog": [{"name", "type", "aliases", "attributes"?}],
+    "history": [{"role", "text"}], "question"}.  Out: a line a case.
     """
     del no_embedder, data_dir  # accepted, because scripts pass them; nothing here embeds or is kept
     if not jsonl:

@@ -256,7 +256,7 @@ class Pipeline:
     def _answering(
         self, request: AnswerRequest, prompt: Prompt | None
     ) -> Generator[Piece | Notice | Answer, None, None]:
-        """Yield what the answerer does; where nothing at all was found there are no documents, and no model is asked."""
+        """Yield what the answerer does; where nothing was found there are no documents, and no model is asked."""
         if request.hits:
             yield from answer_stream(request, self._model if prompt else None, prompt=prompt)
             return

@@ -1,0 +1,239 @@
+"""The command line in processes of its own: what it writes, how it ends, and that nothing but its words is seen."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from languages import codes, load
+from memory.errors import ConversationNotFound
+from memory.store.conversations import Conversations
+from memory.store.database import open_database
+from memory.types import Resolution
+from rag.command_ask import open_conversation, say_source, show
+from rag.command_documents import ingest_demo, say_outcome
+from rag.errors import DocumentNotFound, OwnerUnknown, QuestionTooLong
+from rag.events import Asked, Citation, Clarification, Understood
+from rag.shelf.owners import Owner
+from rag.shelf.shelf import Library, Outcome
+from rag.terminal import LOG_FILE, describe, visible
+from tests.rag.shelf.fakes import HashEmbedder
+from tests.rag.shop import write_shop
+
+Run = Callable[..., subprocess.CompletedProcess[str]]
+
+CASE = {
+    "id": "a",
+    "lang": "en",
+    "catalog": [{"name": "Norda Halo", "type": "PRODUCT", "aliases": []}],
+    "history": [{"role": "user", "text": "How much does the Norda Halo cost?"}, {"role": "assistant", "text": "$95."}],
+    "question": "And what is its warranty?",
+}
+
+
+@pytest.fixture
+def run() -> Run:
+    """Return what runs ``python -m rag`` with arguments and standard input."""
+
+    def start(*arguments: str, given: str = "") -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [sys.executable, "-m", "rag", *arguments],
+            input=given,
+            capture_output=True,
+            encoding="utf-8",
+            timeout=280,
+            check=False,
+        )
+
+    return start
+
+
+def test_resolve_writes_one_result_a_line_with_the_keys_of_its_contract(run: Run) -> None:
+    done = run("resolve", "--jsonl", "--no-embedder", given=json.dumps(CASE) + "\n\n" + json.dumps(CASE | {"id": 2}))
+    assert (done.returncode, done.stderr) == (0, "")
+    first, second = map(json.loads, done.stdout.splitlines())
+    assert set(first) >= {"id", "lang", "status", "standalone", "references", "candidates", "method", "ms"}
+    assert (first["id"], second["id"]) == ("a", 2)
+    assert first["status"] == "resolved"
+    assert "Norda Halo" in first["standalone"]
+    for reference in first["references"]:
+        assert set(reference) == {"text", "start", "end", "entities"}
+        assert CASE["question"][reference["start"] : reference["end"]] == reference["text"]
+
+
+def test_a_bad_line_is_answered_in_its_place_and_ends_in_exit_code_1(run: Run) -> None:
+    lines = [json.dumps(CASE), "{broken", json.dumps({"id": "x"}), json.dumps(CASE)]
+    done = run("resolve", "--jsonl", given="\n".join(lines))
+    assert done.returncode == 1
+    results = [json.loads(line) for line in done.stdout.splitlines()]
+    assert ["error" in result for result in results] == [False, True, True, False]
+    assert [result["id"] for result in results] == ["a", None, "x", "a"]
+    assert "Traceback" not in done.stderr
+
+
+def test_resolve_starts_without_anything_heavy(run: Run) -> None:
+    program = (
+        "import sys, rag.commands, rag.cases;"
+        "heavy = {'torch', 'chromadb', 'sentence_transformers', 'streamlit', 'langchain_openai', 'sqlalchemy'};"
+        "sys.exit(' '.join(sorted(heavy & sys.modules.keys())) or 0)"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize(
+    "arguments", [("nonsense",), ("resolve",), ("replay",), ("ask",), ("ask", "x", "--lang", "xx"), ("ingest",)]
+)
+def test_wrong_usage_ends_in_exit_code_2(run: Run, arguments: tuple[str, ...]) -> None:
+    done = run(*arguments)
+    assert done.returncode == 2
+    assert "Traceback" not in done.stderr + done.stdout
+
+
+def test_a_named_failure_ends_in_exit_code_1_and_one_message(run: Run) -> None:
+    done = run("documents", "remove", "nothing.md")
+    assert done.returncode == 1
+    assert "nothing.md" in done.stderr
+    assert "Traceback" not in done.stderr + done.stdout
+
+
+def test_a_data_folder_that_cannot_be_made_is_said_so(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("x")
+    done = run("documents", "--data-dir", str(tmp_path / "file" / "inside"))
+    assert done.returncode == 1
+    assert "expected" in done.stderr
+    assert "Traceback" not in done.stderr + done.stdout
+
+
+def test_replay_names_a_folder_that_is_not_there(run: Run, tmp_path: Path) -> None:
+    done = run("replay", "--documents", str(tmp_path / "missing"))
+    assert done.returncode == 1
+    assert "missing" in done.stderr
+    assert done.stdout == ""
+
+
+@pytest.mark.model
+def test_ingest_ask_follow_up_list_and_remove(run: Run, tmp_path: Path) -> None:
+    documents = write_shop(tmp_path / "documents", "en")
+    (documents / "empty.md").write_text("")
+    done = run("ingest", str(documents))
+    assert done.returncode == 1, "a refused file"
+    lines = done.stdout.splitlines()
+    assert len(lines) == 5
+    assert sum(line.endswith(": added") for line in lines) == 3
+    assert any(line.startswith("empty.md: not added.") for line in lines)
+    (documents / "empty.md").unlink()
+    began = time.monotonic()
+    again = run("ingest", str(documents))
+    assert again.returncode == 0
+    assert sum(line.endswith(": unchanged") for line in again.stdout.splitlines()) == 3
+    assert time.monotonic() - began < 60, "nothing was embedded anew"
+
+    first = run("ask", "How much does the Norda Halo cost?", "--conversation", "../one")
+    assert first.returncode == 0, first.stderr
+    assert "95" in first.stdout
+    assert "[1] norda-headset.md" in first.stdout
+    second = run("ask", "And its warranty?", "--conversation", "../one")
+    assert "Norda Halo" in second.stdout.splitlines()[0], "understood as"
+    assert "18 months" in second.stdout
+    new = run("ask", "And its warranty?")
+    assert "Norda Halo" not in new.stdout.splitlines()[0], "another conversation"
+    assert "--conversation" in new.stderr
+
+    listed = run("documents", "--shelf", "shared")
+    assert [line.split("\t")[1] for line in listed.stdout.splitlines()] == [
+        "kestrel-12.md",
+        "norda-headset.md",
+        "returns.txt",
+    ]
+    assert run("documents", "remove", "returns.txt").returncode == 0
+    assert "returns.txt" not in run("documents", "--shelf", "shared").stdout
+    assert (tmp_path / "referent-data" / LOG_FILE).read_text(encoding="utf-8").count("rag.pipeline turn ") == 3
+    assert "Norda" not in (tmp_path / "referent-data" / LOG_FILE).read_text(encoding="utf-8")
+
+
+def test_a_shelf_and_a_person_exclude_each_other(run: Run, tmp_path: Path) -> None:
+    done = run("ingest", str(tmp_path), "--shelf", "a", "--user", "b")
+    assert done.returncode == 2
+
+
+def test_the_demonstration_documents_go_onto_their_shelf_once_and_leave_it_with_their_files(tmp_path: Path) -> None:
+    database = open_database(tmp_path)
+    embedder = HashEmbedder()
+    library = Library(database, embedder, tmp_path)
+    owner = Owner("shelf", "demo")
+    stale = tmp_path / "old.md"
+    stale.write_text("# Old\n\nSomething old.\n")
+    list(library.ingest([stale], owner))
+    shares: list[float] = []
+    added = list(ingest_demo(library, owner, shares.append))
+    assert {outcome.status for outcome in added} == {"added"}
+    assert {name.partition("/")[0] for name in (record.name for record in library.documents(owner))} == set(codes())
+    assert shares == sorted(shares)
+    assert shares[-1] == 1.0
+    batches = embedder.batches
+    assert {outcome.status for outcome in ingest_demo(library, owner, shares.append)} == {"unchanged"}
+    assert embedder.batches == batches
+    library.close()
+    database.close()
+
+
+def test_a_conversation_may_have_a_name_of_ones_own(tmp_path: Path) -> None:
+    database = open_database(tmp_path)
+    kept = Conversations(database)
+    for name in ("one", "../x", "a\0b", "محادثة", "x" * 300):
+        first = open_conversation(kept, "anna", named=name, language="en")
+        assert first == open_conversation(kept, "anna", named=name, language="en")
+        assert first != open_conversation(kept, "ben", named=name, language="en")
+        assert first.isalnum()
+    new = open_conversation(kept, "anna", named=None, language="en")
+    assert open_conversation(kept, "anna", named=new, language="en") == new
+    with pytest.raises(ConversationNotFound):
+        open_conversation(kept, "ben", named=new, language="en")
+    with pytest.raises(OwnerUnknown):
+        open_conversation(kept, "*", named=None, language="en")
+    database.close()
+
+
+@pytest.mark.parametrize("language", ["en", "fr", "de", "ar"])
+def test_failures_are_said_in_the_persons_language(language: str) -> None:
+    error = QuestionTooLong("found 9; expected at most 8; shorten it", {"limit": "8", "length": "9"})
+    said = describe(error, language)
+    assert "8" in said
+    assert "{" not in said
+    assert (said == str(error)) == (language == "en")
+
+
+def test_a_failure_without_a_text_of_its_own_is_said_in_english() -> None:
+    assert describe(DocumentNotFound("found none"), "de") == "found none"
+
+
+@pytest.mark.parametrize("language", ["en", "fr", "de", "ar"])
+def test_each_outcome_is_one_line_in_each_language(language: str) -> None:
+    texts = load(language)
+    refused = Outcome("a\x1b[2Jb.md", "refused", key="error.document_empty", values={"name": "a.md"})
+    for outcome in (Outcome("a.md", "added"), Outcome("a.md", "updated"), Outcome("a.md", "unchanged"), refused):
+        line = say_outcome(texts, outcome)
+        assert ".md" in line
+        assert "\n" not in line
+        assert "\x1b" not in line
+
+
+def test_what_is_shown_cannot_steer_the_terminal() -> None:
+    assert visible("a\x1b]0;title\x07b") == "a]0;titleb"
+    source = say_source(load("en"), Citation(1, "x\x1b[31m.md", "costs\n  $5\x1b[0m"))
+    assert "\x1b" not in source
+    assert "costs $5" in source
+
+
+def test_a_question_back_is_shown_with_its_options(capsys: pytest.CaptureFixture[str]) -> None:
+    texts = show(Understood(Resolution("x", "x", "ambiguous", language="de")), load("en"))
+    assert texts.code == "de"
+    show(Asked(Clarification("Welches: A oder B?", ("A", "B"))), texts)
+    assert capsys.readouterr().out.splitlines() == ["Welches: A oder B?", "  - A", "  - B"]
