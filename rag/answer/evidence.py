@@ -10,7 +10,7 @@ from dataclasses import astuple, dataclass, fields, replace
 from languages import fold
 from memory.types import Embedder
 from rag.answer.measures import types
-from rag.answer.questions import Asked, languages_of_documents, stated
+from rag.answer.questions import VALUES, Asked, languages_of_documents, stated
 from rag.answer.request import AnswerRequest
 from rag.answer.stems import stems, stop_stems
 from rag.answer.subjects import About, Subject, about, names_another
@@ -101,7 +101,9 @@ class _Reader:
         label = self._stems(unit, unit.label or (unit.cells[0][0] if len(unit.cells) == 1 else ""))
         facts = _merged(stated(own, code) for code in self._codes(unit))
         around = _merged(stated(head, code) for code in self._codes(unit))
-        found = types(unit.plain, self._codes(unit)[0], facts)
+        found = types(_shown(unit), self._codes(unit)[0], facts)
+        if unit.cells and "number" in found:  # "Price (EUR): 999": the column has the unit
+            found |= frozenset().union(*(VALUES.get(name, frozenset()) for name, sure in facts.items() if sure == 1))
         inside, inherited = self._about[number]
         features = Features(
             overlap=self._share(own),
@@ -152,7 +154,7 @@ class _Reader:
         if About.OTHER in (inside, inherited):
             return 1.0
         unrelated = inside is About.NOTHING and inherited is About.NOTHING
-        return 0.4 if unrelated and self._known else 0.0
+        return 0.4 if unrelated and self._known and self._subject is not None and self._subject.strict else 0.0
 
     def _numbers(self, text: tuple[str, ...]) -> float:
         wanted = [word for word in self._wanted if any(character.isdigit() for character in word)]
@@ -260,6 +262,10 @@ def _merged(found: object) -> Mapping[str, float]:
         for name, value in each.items():
             merged[name] = max(merged.get(name, 0.0), value)
     return merged
+
+
+def _shown(unit: Unit) -> str:
+    return "; ".join(f"{column}: {value}" for column, value in unit.cells) if unit.cells else unit.plain
 
 
 def _columns(unit: Unit) -> str:

@@ -48,10 +48,10 @@ def absent(request: AnswerRequest, subjects: tuple[Subject, ...]) -> Answer:
 
 
 def _subjects(request: AnswerRequest, part: str) -> tuple[Subject, ...]:
-    """Return the things that the asking part of the message names, else all that it is about."""
+    """Return the things that the asking part of the message names, else the one that it is about."""
     every = tuple(subject(name, request.names, request.hits) for name in dict.fromkeys(request.entities))
     named = tuple(each for each in every if about(part, each) >= About.SHORT)
-    return named or every
+    return named or every[:1]
 
 
 def _single(request: AnswerRequest, part: str, asked: Asked, subjects: tuple[Subject, ...]) -> Answer:

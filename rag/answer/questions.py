@@ -10,13 +10,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from types import MappingProxyType
-from typing import Annotated, Literal
-
-from pydantic import ConfigDict, Field, TypeAdapter
-from pydantic.dataclasses import dataclass as checked_dataclass
+from typing import Literal
 
 from languages import codes
-from languages.pack import read_checked
+from rag.answer.question_file import read_file
 from rag.answer.stems import stems
 
 SmallTalk = Literal["greeting", "thanks", "farewell"]
@@ -24,7 +21,6 @@ Pattern = tuple[str, ...]  # stems; GAP stands for up to _GAP_WORDS words
 
 GAP = "…"
 _GAP_WORDS = 4
-_STRICT = ConfigDict(extra="forbid")
 
 # The types of value by which an attribute is answered; measures.py finds them in a text.
 VALUES: Mapping[str, frozenset[str]] = MappingProxyType(
@@ -72,62 +68,6 @@ KIND_VALUES: Mapping[str, frozenset[str]] = MappingProxyType(
         "name": frozenset({"name"}),
     }
 )
-
-
-@checked_dataclass(frozen=True, slots=True, config=_STRICT)
-class AttributeWords:
-    """How an attribute is asked for and stated: in both, in questions only, in documents only."""
-
-    words: tuple[str, ...]
-    asks: tuple[str, ...]
-    says: tuple[str, ...]
-
-
-@checked_dataclass(frozen=True, slots=True, config=_STRICT)
-class Degrees:
-    """Words of degree by attribute, for the smaller and the greater value, and those that only compare."""
-
-    less: dict[str, tuple[str, ...]]
-    more: dict[str, tuple[str, ...]]
-    general: tuple[str, ...]
-
-
-@checked_dataclass(frozen=True, slots=True, config=_STRICT)
-class Starts:
-    """How a question begins that wants a yes or a no."""
-
-    yes_no: tuple[str, ...]
-
-
-@checked_dataclass(frozen=True, slots=True, config=_STRICT)
-class Leaning:
-    """Words at the head of a sentence that leans on the one before."""
-
-    starts: tuple[str, ...]
-
-
-@checked_dataclass(frozen=True, slots=True, config=_STRICT)
-class SmallTalkWords:
-    """What people say without asking anything, and what is answered."""
-
-    greetings: tuple[str, ...]
-    thanks: tuple[str, ...]
-    farewells: tuple[str, ...]
-    greeting: str
-    thanked: str
-    farewell: str
-
-
-@checked_dataclass(frozen=True, slots=True, config=_STRICT)
-class QuestionFile:
-    """``questions.toml`` as a translator writes it."""
-
-    kinds: dict[str, tuple[str, ...]]
-    starts: Starts
-    attributes: Annotated[dict[str, AttributeWords], Field(min_length=1)]
-    degrees: Degrees
-    leaning: Leaning
-    smalltalk: SmallTalkWords
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,7 +160,7 @@ def patterns(language: str) -> Patterns:
 
     Raises: LanguagePackError where the file is missing or does not fit.
     """
-    file = read_checked(language, "questions.toml", TypeAdapter(QuestionFile))
+    file = read_file(language)
 
     def compiled(phrases: Iterable[str]) -> tuple[Pattern, ...]:
         return tuple(dict.fromkeys(_pattern(phrase, language) for phrase in phrases))

@@ -1,4 +1,4 @@
-"""Word stems, by which a question and a document are compared: folded, without inflection, without elided articles."""
+"""Word stems, by which a question and a document are compared: folded, without inflection, without attached particles."""
 
 from __future__ import annotations
 
@@ -8,8 +8,10 @@ from functools import lru_cache
 import Stemmer
 
 from languages import fold, load, words
+from rag.answer.question_file import read_file
 
 _LOCK = threading.Lock()  # one stemmer serves all threads, and is not made for two at once
+_LEAST = 3  # letters that must be left of a word
 
 
 def stems(text: str, language: str) -> tuple[str, ...]:
@@ -25,9 +27,15 @@ def stems(text: str, language: str) -> tuple[str, ...]:
 def stem(word: str, language: str) -> str:
     """Return the stem of one word, folded before and after.
 
-    >>> stem("Größen", "de") == stem("Größe", "de")
-    True
+    A pack that lists affixes is stemmed by them: Snowball takes the ending of الضمان for a dual's and leaves that of
+    ضمان, so that a noun and the same noun with its article part.
+
+    >>> stem("Größen", "de") == stem("Größe", "de"), stem("وضمانه", "ar") == stem("الضمان", "ar")
+    (True, True)
     """
+    affixes = read_file(language).affixes
+    if affixes.endings or affixes.beginnings:
+        return _light(fold(word), affixes.endings, affixes.beginnings)
     with _LOCK:
         return fold(_stemmer(load(language).stemmer).stemWord(fold(word)))
 
@@ -37,6 +45,18 @@ def stop_stems(language: str) -> frozenset[str]:
     """Return the folded forms and the stems of the words that say nothing of what a text is about."""
     stops = load(language).stop_words
     return stops | {stem(word, language) for word in stops}
+
+
+def _light(word: str, endings: tuple[tuple[str, ...], ...], beginnings: tuple[tuple[str, ...], ...]) -> str:
+    if word.isascii():  # a name in another script, a number
+        return word
+    for step in endings:
+        found = max((end for end in step if word.endswith(end) and len(word) - len(end) >= _LEAST), key=len, default="")
+        word = word[: len(word) - len(found)]
+    for step in beginnings:
+        found = max((p for p in step if word.startswith(p) and len(word) - len(p) >= _LEAST), key=len, default="")
+        word = word[len(found) :]
+    return word
 
 
 @lru_cache(maxsize=32)

@@ -40,6 +40,7 @@ class Subject:
     spellings: tuple[tuple[str, ...], ...]
     additions: frozenset[str]
     person: bool = False
+    strict: bool = False  # whether it is told apart from siblings: what speaks of nothing like it is no evidence
 
 
 def subject(name: str, names: Iterable[Name], hits: tuple[Hit, ...]) -> Subject:
@@ -59,7 +60,10 @@ def subject(name: str, names: Iterable[Name], hits: tuple[Hit, ...]) -> Subject:
         if len(tokens) >= 2 and person:
             spellings.append(tokens[:1])
     unique = tuple(dict.fromkeys(spellings))
-    return Subject(name, unique, _ADDITIONS | _added(unique, hits), person)
+    if person:  # a family name that two people bear names neither
+        unique = tuple(each for each in unique if len(each) > 1 or not _is_shared(each[0], unique[0], hits))
+    strict = person or _has_digit(name) or any(token in _ADDITIONS for token in unique[0]) if unique else False
+    return Subject(name, unique, _ADDITIONS | _added(unique, hits), person, strict)
 
 
 def names_another(text: str, subject: Subject) -> bool:
@@ -80,7 +84,7 @@ def about(text: str, subject: Subject) -> About:
     other = False
     for spelling in subject.spellings:
         for start, token in enumerate(tokens):
-            if token != spelling[0]:
+            if not _begins(token, spelling[0]):
                 continue
             found = _compared(tokens[start:], spelling, subject.additions)
             other = other or found is About.OTHER
@@ -90,7 +94,7 @@ def about(text: str, subject: Subject) -> About:
 
 def _compared(tokens: tuple[str, ...], spelling: tuple[str, ...], additions: frozenset[str]) -> About:
     """Return what the name at the head of *tokens* is, beside *spelling*, with which it shares the first token."""
-    same = 0
+    same = 1
     while same < len(spelling) and same < len(tokens) and tokens[same] == spelling[same]:
         same += 1
     following = tokens[same] if same < len(tokens) else ""
@@ -103,6 +107,25 @@ def _compared(tokens: tuple[str, ...], spelling: tuple[str, ...], additions: fro
     if following in additions or (_has_digit(following) and spelling[same] in additions):
         return About.OTHER
     return About.SHORT if any(_has_digit(token) for token in spelling[:same]) else About.NOTHING
+
+
+def _is_shared(token: str, name: tuple[str, ...], hits: tuple[Hit, ...]) -> bool:
+    """Return whether a heading or a label shows *token* after another given name."""
+    for hit in hits:
+        lines = [*hit.passage.heading.split(" > "), *(line[:60] for line in hit.passage.text.split("\n"))]
+        for line in lines:
+            tokens = _tokens(line)[:4]
+            if token in tokens[1:] and tokens[tokens.index(token) - 1] not in (*name, _BREAK):
+                return True
+    return False
+
+
+def _begins(token: str, first: str) -> bool:
+    """Return whether *token* is *first*, perhaps after particles of a script without case: "وLumeqa", "لسلمى"."""
+    if token == first:
+        return True
+    before = token[: -len(first)]
+    return token.endswith(first) and len(first) > 2 and 0 < len(before) <= 3 and not any(c < "\u0590" for c in before)
 
 
 def _added(spellings: tuple[tuple[str, ...], ...], hits: tuple[Hit, ...]) -> frozenset[str]:

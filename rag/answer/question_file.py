@@ -1,0 +1,87 @@
+"""``languages/<code>/questions.toml`` as a translator writes it, checked."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Annotated
+
+from pydantic import ConfigDict, Field, TypeAdapter
+from pydantic.dataclasses import dataclass as checked_dataclass
+
+from languages.files import read_checked
+
+_STRICT = ConfigDict(extra="forbid")
+
+
+@checked_dataclass(frozen=True, slots=True, config=_STRICT)
+class AttributeWords:
+    """How an attribute is asked for and stated: in both, in questions only, in documents only."""
+
+    words: tuple[str, ...]
+    asks: tuple[str, ...]
+    says: tuple[str, ...]
+
+
+@checked_dataclass(frozen=True, slots=True, config=_STRICT)
+class Degrees:
+    """Words of degree by attribute, for the smaller and the greater value, and those that only compare."""
+
+    less: dict[str, tuple[str, ...]]
+    more: dict[str, tuple[str, ...]]
+    general: tuple[str, ...]
+
+
+@checked_dataclass(frozen=True, slots=True, config=_STRICT)
+class Starts:
+    """How a question begins that wants a yes or a no."""
+
+    yes_no: tuple[str, ...]
+
+
+@checked_dataclass(frozen=True, slots=True, config=_STRICT)
+class Leaning:
+    """Words at the head of a sentence that leans on the one before."""
+
+    starts: tuple[str, ...]
+
+
+@checked_dataclass(frozen=True, slots=True, config=_STRICT)
+class SmallTalkWords:
+    """What people say without asking anything, and what is answered."""
+
+    greetings: tuple[str, ...]
+    thanks: tuple[str, ...]
+    farewells: tuple[str, ...]
+    greeting: str
+    thanked: str
+    farewell: str
+
+
+@checked_dataclass(frozen=True, slots=True, config=_STRICT)
+class Affixes:
+    """Affixes that are taken off words, in steps of alternatives; without any, the Snowball stemmer is used."""
+
+    endings: tuple[tuple[str, ...], ...]
+    beginnings: tuple[tuple[str, ...], ...]
+
+
+@checked_dataclass(frozen=True, slots=True, config=_STRICT)
+class QuestionFile:
+    """``questions.toml`` as a translator writes it."""
+
+    kinds: dict[str, tuple[str, ...]]
+    starts: Starts
+    attributes: Annotated[dict[str, AttributeWords], Field(min_length=1)]
+    degrees: Degrees
+    leaning: Leaning
+    smalltalk: SmallTalkWords
+    affixes: Affixes
+
+
+@lru_cache(maxsize=32)
+def read_file(language: str) -> QuestionFile:
+    """Return ``questions.toml`` of *language* as it is written.
+
+    Raises: LanguagePackError where the file is missing or does not fit.
+    """
+    return read_checked(language, "questions.toml", TypeAdapter(QuestionFile))
