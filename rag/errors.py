@@ -3,6 +3,7 @@
     ReferentError
     ├── SettingsInvalid          a setting in the environment or in .env cannot be used
     ├── DataMissing              data/ of the checkout (demonstration documents, type sets) is not there
+    ├── PortTaken                another program listens where the page is to be served
     ├── QuestionEmpty            there is nothing in the message to answer
     ├── QuestionTooLong          the message is longer than a question may be
     ├── OwnerUnknown             a shelf or a person is named by nothing, or by a placeholder such as "*"
@@ -64,6 +65,12 @@ class DataMissing(ReferentError):
     """``data/`` of the checkout is not there."""
 
     key = "error.data_missing"
+
+
+class PortTaken(ReferentError):
+    """Another program listens where the page is to be served.  Values: ``port``."""
+
+    key = "error.port_taken"
 
 
 class QuestionEmpty(ReferentError):

@@ -12,12 +12,13 @@ import hashlib
 import logging
 import os
 import re
+import socket
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from rag.errors import ReferentError
+from rag.errors import PortTaken, ReferentError
 from rag.settings import Settings
 
 if TYPE_CHECKING:
@@ -135,11 +136,29 @@ def _warm(warm: Callable[[], object]) -> None:
         _log.warning("%s: %s", type(error).__name__, error)
 
 
+def _check_free(port: int, host: str) -> None:
+    """Bind *port* for a moment: a server that finds it taken ends the process without a sentence for people."""
+    try:
+        family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+        with socket.socket(family, kind, protocol) as trial:
+            trial.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)  # as the server does
+            trial.bind(address)
+    except OSError as error:
+        raise PortTaken(
+            f"Port {port} of {host} cannot be listened on ({error.strerror or error}); expected a free one. "
+            "Choose another with --port, or end the program that uses it.",
+            {"port": str(port)},
+        ) from error
+
+
 def serve(settings: Settings, port: int = 8501, host: str = LOOPBACK) -> None:
     """Serve the page until it is told to stop (Ctrl+C, SIGTERM).
 
     The page reads its settings from the environment; the data folder of *settings* is put there for it.
+
+    Raises: PortTaken.
     """
+    _check_free(port, host)
     import uvicorn
     from streamlit import config
 

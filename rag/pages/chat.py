@@ -34,6 +34,8 @@ from rag.pages.sidebar import draw_conversations
 from rag.pages.starters import draw_starters
 from rag.turns import turn_of
 
+DRAWN: Final = 30  # turns at a time
+SHOWN: Final = "shown"  # the session's key of how many turns are drawn
 LONGEST: Final = 4000  # characters; the pipeline refuses what is longer with a sentence of its own
 
 _log = logging.getLogger(__name__)
@@ -57,8 +59,8 @@ def chat(opener: Opener, sidebar: DeltaGenerator) -> None:
             untitled = question or texts.text("conversations.untitled")
             draw_conversations(texts, application.conversations, current=conversation, untitled=untitled)
         turns = _turns(application, conversation)
-        for place, turn in enumerate(turns):
-            message.draw_turn(texts, turn, latest=question is None and place == len(turns) - 1)
+        for turn in _recent(texts, turns):
+            message.draw_turn(texts, turn, latest=question is None and turn is turns[-1])
         if turns and turns[-1].stopped and conversation and not question:
             _draw_retry(texts, application.conversations, conversation, turn=turns[-1].id, question=turns[-1].question)
         if question and conversation:
@@ -83,11 +85,25 @@ def _turns(application: Application, conversation: str | None) -> tuple[Turn, ..
     return tuple(turn_of(stored) for stored in application.conversations.turns(conversation, person()))
 
 
+def _recent(texts: Language, turns: tuple[Turn, ...]) -> tuple[Turn, ...]:
+    """Return the turns to draw: a page of hundreds would take longer to draw than the next answer to find."""
+    shown = int(st.session_state.get(SHOWN, DRAWN))
+
+    def _more() -> None:
+        st.session_state[SHOWN] = shown + DRAWN
+
+    if len(turns) > shown:
+        st.button(texts.text("action.show_more"), type="tertiary", key="more-turns", on_click=_more)
+    return turns[-shown:]
+
+
 def _foot(texts: Language, application: Application) -> None:
-    """Say below the question's field where answers come from while no chat model is set."""
-    if application.model_name is None:
-        with st.bottom, st.container(key="foot"):
+    """Say below the question's field who answers: the chat model, or the documents where none is set."""
+    with st.bottom, st.container(key="foot"):
+        if application.model_name is None:
             st.caption(texts.text("chat.no_model"), help=texts.text("chat.no_model_help"))
+        else:
+            st.caption(texts.text("chat.model", {"model": f"\u2068{plain(application.model_name)}\u2069"}))
 
 
 def _answer(application: Application, texts: Language, conversation: str, *, question: str) -> None:
@@ -154,7 +170,10 @@ class LiveTurn:
 
     def wait(self) -> None:
         """Show that the question was received."""
-        self.place.markdown(f":shimmer[{plain(self.texts.text('chat.thinking'))}]")
+        self._wait(self.texts.text("chat.thinking"))
+
+    def _wait(self, said: str) -> None:
+        self.place.markdown(f":shimmer[{said}]")
 
     def end(self) -> None:
         """Stop showing that an answer is on its way; what was said of it stays."""
@@ -175,6 +194,9 @@ class LiveTurn:
                     message.draw_outcome(self.texts, turn, latest=True)
             case Notice():
                 self.literal = True  # what comes instead of the model's answer is quoted from the documents
+            case Found(hits) if hits and not self.text:
+                document = f"\u2068{plain(hits[0].passage.document)}\u2069"
+                self._wait(self.texts.text("chat.answering_from", {"document": document}))
             case Found() | Asked():
                 pass  # Done carries them
 

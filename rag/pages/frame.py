@@ -12,7 +12,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from languages import Language
 from rag.pages.message import say
-from rag.pages.session import interface
+from rag.pages.session import interface, signed_out
 from rag.pages.sidebar import draw_language_switch
 
 STATIC: Final = Path(__file__).parents[2] / "static"
@@ -32,9 +32,20 @@ def draw_frame(texts: Language) -> DeltaGenerator:
 
 
 def guard(draw: Callable[[], None]) -> None:
-    """Draw a page; a failure without a name is logged with its trace and said in one sentence."""
+    """Draw a page for whoever may see it; a failure without a name is logged with its trace, said in one sentence."""
     try:
-        draw()
+        if signed_out():
+            draw_sign_in(interface())
+        else:
+            draw()
     except Exception:  # noqa: BLE001 - the page's edge
         _log.exception("The page failed.")
         st.error(say(interface(), "error.unexpected"), icon=":material/error:")
+
+
+def draw_sign_in(texts: Language) -> None:
+    """Draw the way in, where a sign-in is set up."""
+    with st.container(key="welcome"):
+        st.title(texts.text("app.title"), anchor=False)
+        st.markdown(texts.text("app.sign_in_prompt"))
+        st.button(texts.text("app.sign_in"), type="primary", key="sign-in", on_click=st.login)

@@ -45,6 +45,11 @@ def interface() -> Language:
     return load(interface_code())
 
 
+def signed_out() -> bool:
+    """Return whether a sign-in is set up and nobody has signed in: then there is no person, and nothing to show."""
+    return st.user.get("is_logged_in") is False
+
+
 def person() -> str:
     """Return whose page this is: a hash of the sign-in, or the local person where no sign-in is set up."""
     if st.user.get("is_logged_in"):

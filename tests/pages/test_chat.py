@@ -9,7 +9,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from languages import codes, load
-from memory.store.conversations import LOCAL_PERSON, Conversations
+from memory.store.conversations import LOCAL_PERSON, Conversations, NewTurn
 from memory.store.database import open_database
 from rag.pages.starters import read_tours
 
@@ -195,6 +195,44 @@ def test_why_a_question_was_read_so_is_told_on_request(page: AppTest) -> None:
     assert "its → Veltara 13" in told.replace("\\", "")
     assert TEXTS.text("evidence.possessive") in told
     assert TEXTS.text("evidence.turns_ago", {"count": "1"}) in told
+
+
+def test_where_a_sign_in_is_set_up_nobody_sees_the_local_person(page: AppTest) -> None:
+    ask(page, "How much is the Veltara 13?")
+    out = AppTest.from_file(str(SCRIPT), default_timeout=30)
+    out.user = {"is_logged_in": False}
+    out.context = {"locale": "de-DE"}
+    out.query_params["conversation"] = page.query_params["conversation"]
+    out.run()
+    assert load("de").text("app.sign_in_prompt") in shown(out)
+    assert not out.chat_input
+    assert "Veltara" not in shown(out)
+
+
+def test_each_signed_in_person_has_conversations_of_their_own(page: AppTest) -> None:
+    first, second = (AppTest.from_file(str(SCRIPT), default_timeout=30) for _ in range(2))
+    for number, signed in enumerate((first, second)):
+        signed.user = {"is_logged_in": True, "iss": "https://id.example", "sub": str(number)}
+        signed.context = {"locale": "en"}
+        signed.run()
+    ask(first, "How much is the Veltara 13?")
+    second.run()
+    assert TEXTS.text("conversations.empty") in shown(second)
+    second.query_params["conversation"] = first.query_params["conversation"]
+    second.run()
+    assert "1,199" not in shown(second)
+
+
+def test_a_long_conversation_is_drawn_from_its_end(page: AppTest, conversations: Conversations) -> None:
+    kept = conversations.create(LOCAL_PERSON, "en")
+    for number in range(40):
+        conversations.add_turn(kept, LOCAL_PERSON, NewTurn(f"t{number}", f"question {number}", "en"))
+    page.query_params["conversation"] = kept
+    page.run()
+    assert "question 39" in shown(page)
+    assert "question 3\n" not in shown(page)
+    page.button(key="more-turns").click().run()
+    assert "question 3\n" in shown(page)
 
 
 def test_a_notice_is_said_with_the_answer(page: AppTest) -> None:

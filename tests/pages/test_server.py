@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import socket
 import subprocess
 import sys
 import urllib.request
@@ -11,7 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from rag.server import content_security_policy, security_headers
+from rag.errors import PortTaken
+from rag.server import content_security_policy, security_headers, serve
+from rag.settings import read_settings
 from tests.pages.serving import ROOT, free_port, wait_until_up
 
 SERVE = """
@@ -57,3 +60,11 @@ def test_the_page_is_served_on_loopback_from_any_folder_and_is_healthy(tmp_path:
         finally:
             process.terminate()
             process.wait(timeout=20)
+
+
+def test_a_port_in_use_is_a_named_failure_before_anything_is_opened(tmp_path: Path) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        with pytest.raises(PortTaken, match="--port"):
+            serve(read_settings(tmp_path), port=taken.getsockname()[1], host="127.0.0.1")
