@@ -16,6 +16,7 @@ from languages.errors import LanguagePackError
 
 _FOLDER = Path(__file__).parent
 _GENDERS = frozenset("mfn")
+_PLURAL_ONLY = "p"
 
 # What a noun can name; a section of kinds.toml each.
 TYPES = (
@@ -49,6 +50,7 @@ class Noun:
     genders: frozenset[str] = frozenset()
     plurals: tuple[str, ...] = ()
     hypernyms: tuple[str, ...] = ()
+    plural_only: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +92,8 @@ def nouns(code: str) -> tuple[Noun, ...]:
     """Return a language's common nouns in the order of its file, the words used most first within a kind.
 
     A word is written "lemma genders, plural, plural": "Laptop m/n, Laptops"; a gender is left out where the
-    language has none, plurals where they follow the language's own rule or there is none.
+    language has none, plurals where they follow the language's own rule or there is none.  "p" among the genders
+    marks a word that is only plural: "vacances f/p".
 
     Raises:
         LanguagePackError: where an entry is no kind, or its words are not written so.
@@ -112,14 +115,15 @@ def nouns(code: str) -> tuple[Noun, ...]:
 def _noun(path: Path, kind: Kind, word: str) -> Noun:
     head, *plurals = (piece.strip() for piece in word.split(","))
     lemma, _, last = head.rpartition(" ")
-    genders = frozenset(last.split("/"))
-    if not lemma or not genders <= _GENDERS:
-        lemma, genders = head, frozenset()
+    marks = frozenset(last.split("/"))
+    if not lemma or not marks <= _GENDERS | {_PLURAL_ONLY}:
+        lemma, marks = head, frozenset()
     if not lemma or not all(plurals):
         raise LanguagePackError(
             str(path), kind.id, f"has an empty word in “{word}”.", "Write the word, or drop the comma."
         )
-    return Noun(kind.id, lemma, kind.type, genders, tuple(plurals), kind.hypernyms)
+    genders = marks & _GENDERS
+    return Noun(kind.id, lemma, kind.type, genders, tuple(plurals), kind.hypernyms, _PLURAL_ONLY in marks)
 
 
 def _above(name: str, parents: dict[str, tuple[str, ...]]) -> tuple[str, ...]:

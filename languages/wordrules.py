@@ -66,6 +66,8 @@ class Rules:
     tables: tuple[str, ...] = ()  # the compiled word forms in the language's folder
     article: str = ""  # an article that is written onto each word of a phrase
     compounds: int = 0  # least length of the last part of a compound; 0 = no compounds
+    noun_capitals: bool = False  # a word in small letters is taken for a noun only where it can be nothing else
+    nominal: str = ""  # a regular expression for what is written onto the front of nouns and adjectives only
     things_plural: Literal["", "m", "f", "n"] = ""  # the gender with which plurals of things agree, whatever theirs
     before: frozenset[str] = frozenset()  # words that stand before a noun and are not its head
     stops: frozenset[str] = frozenset()  # words after which no head comes
@@ -111,12 +113,21 @@ class Rules:
             if count and len(shorter) >= 2:
                 yield shorter
 
-    def ending(self, form: str) -> Features:
-        """Return what *form* is taken for by its ending; none when no rule matches."""
+    def ending(self, form: str, *, small: bool = False) -> Features:
+        """Return what *form* is taken for by its ending; none when no rule matches.
+
+        *small* leaves out the rules for nouns.
+        """
         for ending in self.endings:
             if re.fullmatch(ending.form, form):
-                return features_of(ending.features)
+                found = features_of(ending.features)
+                if not (small and found & Features.NOUN):
+                    return found
         return Features(0)
+
+    def is_small(self, form: str) -> bool:
+        """Return whether *form* is written as no noun of the language is, though people write in haste."""
+        return self.noun_capitals and form[:1].islower()
 
     def forms(self) -> Iterator[Entry]:
         """Yield the forms that are listed in the rules themselves."""

@@ -1,4 +1,4 @@
-"""The command line of the word lists: one command a source; each writes the compiled file into its language's folder."""
+"""The command line of the word lists: one command a source, which writes into its language's folder."""
 
 from __future__ import annotations
 
@@ -29,8 +29,9 @@ def compile_french(folder: Source) -> None:
 @app.command("german")
 def compile_german(file: Source) -> None:
     """Compile nouns.csv of the package german-nouns, and the hand lists of verbs and adjectives."""
-    _report(save_forms(_LANGUAGES / "de" / "lexicon.xz", german_nouns(file)))
-    _report(save_forms(_LANGUAGES / "de" / "words.xz", german_words(_LANGUAGES / "de" / "words.toml")))
+    words = _LANGUAGES / "de" / "words.toml"
+    _report(save_forms(_LANGUAGES / "de" / "lexicon.xz", german_nouns(file, words)))
+    _report(save_forms(_LANGUAGES / "de" / "words.xz", german_words(words)))
 
 
 @app.command("english")

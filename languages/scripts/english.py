@@ -16,7 +16,6 @@ _POS = {
     "adj": Features.ADJECTIVE,
     "adv": Features.ADVERB,
 }
-_LETTERS = {"n": "noun", "v": "verb", "a": "adj", "s": "adj", "r": "adv"}
 _SENSE_POS = {"1": "noun", "2": "verb", "3": "adj", "4": "adv", "5": "adj"}
 _PERSON_FILE = "18"
 # The files of WordNet's nouns in which the first sense of a kind's word may stand, so that "bank" is no slope.
@@ -40,9 +39,9 @@ _RARE_USES = 40
 # Words of the grammar: WordNet knows them as abbreviations (inch, Indiana) at most.
 _GRAMMATICAL = frozenset(
     (
-        "a an the in on at by to of for from with without and or but if as it its he she they we i you me my his her him "
-        "them us our their this that these those who whom whose what which when where why how not no so am are was there "
-        "here then than too very now yes any all both each some such off up out over under per via"
+        "a an the in on at by to of for from with without and or but if as it its he she they we i you me my his her "
+        "him them us our their this that these those who whom whose what which when where why how not no so am are was "
+        "there here then than too very now yes any all both each some such off up out over under per via"
     ).split()
 )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import re
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,34 +13,79 @@ from languages.wordforms import Entry, Features
 _GENDERS = {"m": Features.MASCULINE, "f": Features.FEMININE, "n": Features.NEUTER}
 _NAMES = frozenset(["Vorname", "Nachname", "Toponym", "Eigenname", "Straßenname"])
 _SKIPPED = frozenset(["Affix", "Suffix", "Buchstabe", "Symbol", "Redewendung", "Gebundenes Lexem", "Wortverbindung"])
+_INFINITIVE = re.compile(r"[a-zäöüß]{2,}(?:en|ern|eln)")
+_SEPARABLE = tuple(
+    (
+        "zurück zusammen weiter wieder heraus herein hinaus hinein herunter hinunter vorbei fest statt nach auf aus "
+        "ein mit vor her hin los weg ab an bei zu"
+    ).split()
+)
+_INSEPARABLE = tuple("be ge er ver zer ent emp miss über unter hinter wider um durch".split())
 _UMLAUTS = str.maketrans("äöü", "aou")
 
 
-def german_nouns(file: Path) -> Iterator[Entry]:
-    """Yield the forms of ``nouns.csv`` with the genders and numbers of their nouns."""
+def german_nouns(file: Path, words: Path) -> Iterator[Entry]:
+    """Yield the forms of ``nouns.csv`` with the genders and numbers of their nouns, and the verbs made into nouns.
+
+    Words of the grammar and the adverbs of *words* are no nouns here ("das Aber").
+    """
+    data = tomllib.loads(words.read_text(encoding="utf-8"))
+    grammatical = {*str(data["adverbs"]).split(), *str(data["grammar"]).split()}
     with file.open(encoding="utf-8", newline="") as handle:
-        rows = [row for row in csv.DictReader(handle) if not _SKIPPED & set(row["pos"].split(","))]
+        rows = [
+            row
+            for row in csv.DictReader(handle)
+            if not _SKIPPED & set(row["pos"].split(",")) and row["lemma"].lower() not in grammatical
+        ]
+    yield from _verbs_in(
+        rows, {line.split()[0].replace("|", ""): line for line in str(data["strong"]).strip().splitlines()}
+    )
     masculine = {row["lemma"].lower() for row in rows if "m" in _genders_of(row)}
     for row in rows:
         parts = set(row["pos"].split(","))
         lemma, genders = row["lemma"], _genders_of(row)
         features = Features.NAME if parts & _NAMES else Features.NOUN
+        if "Eigenname" in parts:
+            features |= Features.NOUN
         for gender in genders:
             features |= _GENDERS[gender]
         if features & Features.NOUN and (_has_masculine(lemma, masculine) or "adjektivische Deklination" in parts):
             features |= Features.PERSON
-        yield lemma, features | Features.SINGULAR
+        if row["nominativ singular"] or not row["nominativ plural"]:
+            yield lemma, features | Features.SINGULAR
         for column, cell in row.items():
             number = Features.PLURAL if "plural" in column else Features.SINGULAR if "singular" in column else None
             # The dative of "im Jahre" is rare, and "dem Rate" would make "die Rate" masculine.
             old = column.startswith("dativ singular") and cell == lemma + "e"
-            if number and cell and " " not in cell and not old:
+            if number and cell and " " not in cell and not old and cell.lower() not in grammatical:
                 yield cell, features | number
     # The masculine of a pair names people too: Ärztin tells it of Arzt.
     for row in rows:
         base = _masculine_of(row["lemma"], masculine)
         if base and "f" in _genders_of(row):
             yield base, Features.NOUN | Features.PERSON
+
+
+def _verbs_in(rows: list[dict[str, str]], strong: dict[str, str]) -> Iterator[Entry]:
+    """Yield the forms of the verbs whose infinitive is listed as a noun: "das Verfolgen", neuter, without a plural."""
+    for row in rows:
+        verb = row["lemma"].lower()
+        if _genders_of(row) != {"n"} or any(row[column] for column in row if "plural" in column):
+            continue
+        if not _INFINITIVE.fullmatch(verb) or row["genitiv singular"].lower() != verb + "s":
+            continue
+        prefix = next((each for each in _SEPARABLE if verb.startswith(each) and len(verb) > len(each) + 4), "")
+        base = verb[len(prefix) :]
+        inseparable = next((each for each in _INSEPARABLE if base.startswith(each) and len(base) > len(each) + 3), "")
+        if base in strong:
+            written, third, past, participle = strong[base].split()
+            if "|" not in written:
+                yield from _strong([f"{prefix}|{base}" if prefix else base, third, past, prefix + participle])
+        elif base[len(inseparable) :] not in strong:
+            dotted = f"{inseparable}.{base[len(inseparable) :]}" if inseparable else base
+            yield from _weak(f"{prefix}|{dotted}" if prefix else dotted)
+        else:
+            yield verb, Features.VERB | Features.INFINITIVE
 
 
 def german_words(file: Path) -> Iterator[Entry]:
