@@ -155,6 +155,10 @@ class Hooks(Protocol):
         """
         ...
 
+    def is_definite(self, word: str) -> bool:
+        """Return whether a definite article is written on *word*."""
+        ...
+
     def bare(self, words: str) -> str:
         """Return a phrase without the conjunction or preposition that is written on its first word."""
         ...

@@ -52,7 +52,7 @@ def attached(word: str) -> Attached | None:
         return None  # an accusative: أسهمًا
     plain = re.sub("[\u064b-\u065f\u0670\u0640]", "", word)
     folded = fold(plain)
-    if folded in _WHOLE or len(folded) != len(plain) or folded.startswith("ال") or folded[:3] in ("وال", "فال", "بال"):
+    if folded in _WHOLE or len(folded) != len(plain) or is_definite(word):
         return None
     for suffix, genders, numbers in _SUFFIXES:
         if not plain.endswith(suffix) or plain.endswith("ة"):
@@ -73,8 +73,7 @@ def _ends_in_he(word: str) -> bool:
     """Return whether the final ه belongs to the word: chat spelling of ة, or a root letter."""
     lexical = lexicon("ar")
     with_ta = word[:-1] + "ة"
-    known = lexical.kind(with_ta) is not None or bool(lexical.parts(with_ta) & {"noun"} and lexical.kind(word[:-1]) is None)
-    return known and lexical.kind(word[:-1]) is None
+    return lexical.kind(with_ta) is not None and lexical.kind(word[:-1]) is None
 
 
 def _on_word(stem: str, suffix: str, genders: tuple[str, ...], numbers: tuple[str, ...]) -> Attached | None:
@@ -92,6 +91,16 @@ def _on_word(stem: str, suffix: str, genders: tuple[str, ...], numbers: tuple[st
         ending = re.sub(r"ون$", "ون", stem)
         return Attached(ending, suffix, "verb", genders, numbers)  # type: ignore[arg-type]
     return Attached(noun, suffix, "noun", genders, numbers)  # type: ignore[arg-type]
+
+
+def is_definite(word: str) -> bool:
+    """Return whether ال is written on *word*; إلغاء only looks so once its letters are folded.
+
+    >>> is_definite("والهاتف"), is_definite("للشركة"), is_definite("إلغاء")
+    (True, True, False)
+    """
+    plain = re.sub("[\u064b-\u065f\u0670\u0640]", "", word)
+    return re.match(r"[وف]?(?:[بك]?ال|لل)\w\w", plain) is not None
 
 
 def bare(words: str) -> str:

@@ -103,6 +103,11 @@ def _prepositional(preposition: str, referent: Referent) -> str:
     return f"{_CONTRACTED.get(joined, joined)} {referent.name}"
 
 
+def is_definite(word: str) -> bool:
+    """Return False: articles are words of their own."""
+    return False
+
+
 def bare(words: str) -> str:
     """Return the phrase as it is: nothing is written on its first word."""
     return words

@@ -52,6 +52,11 @@ def place(left: str, form: str, right: str, referent: Referent, case: str) -> tu
     return 0, 0, words
 
 
+def is_definite(word: str) -> bool:
+    """Return False: articles are words of their own."""
+    return False
+
+
 def bare(words: str) -> str:
     """Return the phrase as it is: nothing is written on its first word."""
     return words

@@ -135,6 +135,11 @@ def _behind_verb(left: str, form: str, right: str, referent: Referent, case: str
     return 0, end, joined
 
 
+def is_definite(word: str) -> bool:
+    """Return False: articles are words of their own."""
+    return False
+
+
 def bare(words: str) -> str:
     """Return the phrase as it is: nothing is written on its first word."""
     return words

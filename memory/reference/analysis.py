@@ -11,12 +11,13 @@ from dataclasses import dataclass, replace
 
 from languages.grammar import Determiner, key
 from languages.text import words as split_words
-from memory.reference.naming import NameSpan, find_names
+from memory.reference.naming import THINGS, NameSpan, find_names
 from memory.reference.tongue import Tongue, tongue_of
 from memory.types import Catalog
 
 _SENTENCE_END = re.compile(r"[.!?…؟؛\n:]")
 _QUOTED = re.compile(r"«[^»]{1,80}»|“[^”]{1,80}”|„[^“”]{1,80}[“”]|\"[^\"]{1,80}\"|‘[^’]{2,80}’")
+_ENDS_OWNED = re.compile(r"(?:ني|ك|كم|نا)$")  # "my", "your" written on a noun: no noun that a name follows
 _MODIFIERS = 4  # words between a determiner and its noun, at most
 
 
@@ -213,6 +214,9 @@ def _nounlike(word: Word, tongue: Tongue) -> bool:
         return False
     if tongue.grammar.noun_capitals and not word.capital:
         return False
+    if tongue.grammar.letters_folded:
+        kind = tongue.lexicon.kind(word.text)
+        return kind is not None and kind.type in THINGS and tongue.hooks.attached(word.text) is None and not _ENDS_OWNED.search(word.text)
     return tongue.lexicon.kind(word.text) is not None or (
         "noun" in tongue.lexicon.parts(word.text) and not tongue.is_verb(word.key)
     )
@@ -284,13 +288,13 @@ def _common(text: str, words: tuple[Word, ...], tongue: Tongue, at: int, taken: 
 
 def _written(word: Word, tongue: Tongue) -> str:
     """Return "definite" where the article is written on the word (Arabic ال), else ""."""
-    return "definite" if tongue.grammar.letters_folded and re.match(r"[وف]?(?:[بك]?ال|لل)", word.key) else ""
+    return "definite" if tongue.hooks.is_definite(word.text) else ""
 
 
 def _bare(word: Word, tongue: Tongue) -> bool:
     """Return whether a noun without a determiner is worth a phrase: it names a kind of thing that is known."""
     kind = tongue.lexicon.kind(word.text)
-    if kind is None or word.key in tongue.closed:
+    if kind is None or word.key in tongue.closed or (tongue.grammar.letters_folded and kind.type == "OTHER"):
         return False
     return tongue.grammar.noun_capitals <= word.capital and not tongue.is_verb(word.key)
 

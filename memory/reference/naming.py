@@ -18,6 +18,7 @@ from memory.types import Catalog
 if TYPE_CHECKING:
     from memory.reference.analysis import Word
 
+THINGS = frozenset(("PRODUCT", "SERVICE", "ORGANIZATION", "LOCATION", "DOCUMENT", "EVENT"))  # nouns of these take a name
 _LONGEST = 7  # words in a name found by spelling
 
 
@@ -73,9 +74,21 @@ def _spelt(text: str, words: Sequence[Word], tongue: Tongue, taken: set[int]) ->
         if text[end : end + 1] == "+":
             end += 1
         name = tongue.hooks.bare(text[start:end])
-        found.append(NameSpan(first, last, start, end, name, name, "TIME" if timed else "", person=person and not timed))
+        noun, name = _apart(words[first : last + 1], name, tongue)
+        found.append(NameSpan(first, last, start, end, name, name, "TIME" if timed else "", person=person and not timed, noun=noun))
         i = last + 1
     return found
+
+
+def _apart(words: Sequence[Word], name: str, tongue: Tongue) -> tuple[str, str]:
+    """Return the noun in front of a name that took it in, and the entity: a product without its noun, others with it."""
+    if not tongue.grammar.letters_folded or len(words) < 2:
+        return "", name
+    kind = tongue.lexicon.kind(words[0].text)
+    if kind is None or kind.type not in THINGS:
+        return "", name
+    noun, _, rest = name.partition(" ")
+    return noun, rest if kind.type == "PRODUCT" else name
 
 
 def _run(text: str, words: Sequence[Word], tongue: Tongue, at: int, taken: set[int]) -> tuple[int, int, bool] | None:
@@ -208,25 +221,41 @@ def _latin_run(text: str, words: Sequence[Word], tongue: Tongue, at: int, taken:
 
 
 def _after_noun(text: str, words: Sequence[Word], tongue: Tongue, at: int, taken: set[int]) -> tuple[int, int, bool] | None:
-    """Return the name after a noun or title that takes one: "شركة وصال", "الدكتورة سلمى ناصيف"."""
+    """Return a noun or title with the name after it: "شركة وصال", "بلدية المرج", "الدكتورة سلمى ناصيف".
+
+    What follows is a name where the lexicon does not know it as a common word; offices, papers and places take a
+    definite noun as well.
+    """
     word = words[at]
-    if at == 0 or word.key in tongue.closed or at - 1 in taken or not _close(text, words[at - 1], word):
+    title = tongue.lexicon.people.title_gender([word.text]) is not None
+    kind = tongue.lexicon.kind(word.text)
+    things = kind is not None and kind.type in THINGS and tongue.hooks.attached(word.text) is None
+    if word.key in tongue.closed or not (title or things) or at + 1 >= len(words):
         return _first_name(text, words, tongue, at, taken)
-    before = words[at - 1]
-    title = tongue.lexicon.people.title_gender([before.text]) is not None
-    kind = tongue.lexicon.kind(before.text)
-    takes = title or (kind is not None and kind.type in ("PRODUCT", "SERVICE", "ORGANIZATION", "LOCATION", "DOCUMENT"))
-    definite = re.match(r"[وف]?(?:[بك]?ال|لل)", before.key) is not None
-    article = re.match(r"[وف]?(?:[بك]?ال|لل)", word.key) is not None
-    known = {"adj", "verb"} & tongue.lexicon.parts(word.text) or tongue.lexicon.kind(word.text) is not None
-    if not takes or (definite and not title and article) or (known and not title) or tongue.may_be_verb(word.key):
-        return _first_name(text, words, tongue, at, taken)
+    if not title and tongue.hooks.is_definite(word.text) and tongue.hooks.is_definite(words[at + 1].text):
+        return None  # a noun and its adjective
     last = at
-    if last + 1 < len(words) and last + 1 not in taken and _close(text, word, words[last + 1]):
-        following = words[last + 1]
-        if following.text.isdigit() or (title and following.key not in tongue.closed and not tongue.may_be_verb(following.key)):
-            last += 1
-    return at, last, title
+    while last + 1 < len(words) and last + 1 not in taken and last - at < 2 and _close(text, words[last], words[last + 1]):
+        if not _continues_name(words[last + 1], tongue, title, kind.type if kind else "", first=last == at):
+            break
+        last += 1
+    return (at, last, title) if last > at else _first_name(text, words, tongue, at, taken)
+
+
+def _continues_name(word: Word, tongue: Tongue, title: bool, type_: str, *, first: bool) -> bool:
+    """Return whether *word* belongs to the name after a noun of *type_*."""
+    if word.key in tongue.closed or tongue.has("fillers", word.key) or tongue.is_verb(word.key):
+        return False
+    if word.text.isdigit() or _is_latin(word):
+        return True
+    if title:
+        return True
+    if tongue.hooks.attached(word.text) is not None or word.text.endswith(("ًا", "اً")):
+        return False
+    known = tongue.lexicon.kind(word.text) is not None or bool({"adj", "verb"} & tongue.lexicon.parts(word.text))
+    if type_ in ("ORGANIZATION", "LOCATION", "DOCUMENT", "EVENT"):
+        return tongue.hooks.is_definite(word.text) or not known
+    return not known and (first or not tongue.hooks.is_definite(word.text))
 
 
 def _first_name(text: str, words: Sequence[Word], tongue: Tongue, at: int, taken: set[int]) -> tuple[int, int, bool] | None:

@@ -193,7 +193,9 @@ def _chosen(analysis: Analysis, word: Word) -> Expression | None:
             continue
         last = begin + size - 1
         noun, last = _choice_noun(analysis, last)
-        if kind == "ordinal" and not noun and not _ends_choice(analysis, last):
+        if kind == "ordinal" and written and _qualifies(analysis, word):
+            return None  # "الطابق الأول": the ordinal belongs to the noun before it
+        if kind == "ordinal" and not written and not noun and not _ends_choice(analysis, last):
             return None
         genders = frozenset(g for rule in rules or () for g in rule.genders)
         start, end = _spans(analysis, word.index, last)
@@ -203,6 +205,13 @@ def _chosen(analysis: Analysis, word: Word) -> Expression | None:
             comparison=tongue.comparisons[form] if kind == "comparison" else None,
         )  # fmt: skip
     return None
+
+
+def _qualifies(analysis: Analysis, word: Word) -> bool:
+    if not word.index:
+        return False
+    before = analysis.words[word.index - 1]
+    return analysis.tongue.hooks.is_definite(before.text) and not analysis.text[before.end : word.start].strip()
 
 
 def _alone(analysis: Analysis, begin: int, size: int) -> bool:

@@ -264,7 +264,7 @@ def _fragments(state: _State, catalogs: Sequence[Catalog]) -> None:
     analysis, discourse = state.analysis, state.discourse
     if discourse.frame is None or state.links:
         return
-    fragment = is_fragment(analysis)
+    fragment = is_fragment(analysis) and not _asks(analysis)
     one = next((e for e in find_expressions(analysis) if e.kind == "one"), None)
     if one is not None:
         _one_of(state, one, fragment)
@@ -280,6 +280,12 @@ def _fragments(state: _State, catalogs: Sequence[Catalog]) -> None:
             _named_fragment(state, named[0], rest[0].index)
         return
     _attribute(state, phrases)
+
+
+def _asks(analysis: Analysis) -> bool:
+    """Return whether a question without a verb is complete all the same: a question word and more than two words after it."""
+    rest = content(analysis)
+    return any(analysis.tongue.has("question_words", word.key) for word in rest) and len(rest) > 3
 
 
 def _named_fragment(state: _State, phrase: Phrase, begins: int) -> None:
