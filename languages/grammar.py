@@ -58,6 +58,7 @@ class Determiner:
     genders: tuple[Gender, ...] = ()
     numbers: tuple[Number, ...] = ()
     case: str = ""
+    bare: tuple[Gender, ...] = ()  # genders where no preposition stands before it: der (nominative) is masculine
     contracted: str = ""  # the preposition inside it: du = de + le, zum = zu + dem
 
 

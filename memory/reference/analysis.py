@@ -266,6 +266,8 @@ def _agreement(
 
 def _common(text: str, words: tuple[Word, ...], tongue: Tongue, at: int, taken: set[int]) -> Phrase | None:
     """Return the phrase without a name that begins at word *at*, or None."""
+    if _fills(words, tongue, at):
+        return None
     rules = tongue.determiners.get(words[at].key)
     begin = at + 1 if rules else at
     span = _head(text, words, tongue, begin, taken, bool(rules))
@@ -284,6 +286,16 @@ def _common(text: str, words: tuple[Word, ...], tongue: Tongue, at: int, taken: 
         words[at].text if rules else "", rules[0].kind if rules else _written(words[at], tongue),
         kind.type if kind else "", genders, numbers,
     )  # fmt: skip
+
+
+def _fills(words: tuple[Word, ...], tongue: Tongue, at: int) -> bool:
+    """Return whether word *at* is, or ends, a filler: "ok", "d'accord"."""
+    keys = [word.key for word in words[max(0, at - 1) : at + 2]]
+    here = min(at, 1)
+    return any(
+        (found := tongue.longest(keys, start, tongue.sets["fillers"])) is not None and start + found[1] > here
+        for start in range(here + 1)
+    )
 
 
 def _written(word: Word, tongue: Tongue) -> str:
@@ -321,6 +333,9 @@ def _head(
                 break
     if not run:
         return None
+    known = tongue.lexicon.parts(words[run[-1]].text)
+    if determined and known and not known & {"noun", "adj", "name"}:
+        return None  # a clitic and its verb: "les valide"
     if grammar.noun_capitals:
         return (run[-1], run[-1]) if words[run[-1]].capital else None
     if grammar.noun_first or grammar.letters_folded:
@@ -349,6 +364,10 @@ def _roles(text: str, words: tuple[Word, ...], tongue: Tongue, phrases: list[Phr
         if phrase.name and not phrase.type and not phrase.determiner and tongue.has("place_prepositions", preposition):
             if not any(c.isdigit() for c in phrase.name):
                 phrase = replace(phrase, type="LOCATION")
+        bare = rules[0].bare if rules else ()
+        if bare and not preposition and not phrase.numbers - {"s"} and (not phrase.genders or len(phrase.genders) > 1):
+            if left is None or not tongue.may_be_noun(left.key):
+                phrase = replace(phrase, genders=frozenset(bare))
         subject = not preposition and not seen_subject
         seen_subject = seen_subject or subject
         found.append(replace(phrase, preposition=preposition, subject=subject))

@@ -128,6 +128,8 @@ def names(noun: str, antecedent: Antecedent, tongue: Tongue) -> bool:
     kind = lexicon.kind(noun)
     if kind is None:
         return False
+    if kind.type == "PERSON" and antecedent.type == "PERSON":
+        return True
     if antecedent.nouns and any(lexicon.kind(own) is not None for own in antecedent.nouns):
         return False
     if not antecedent.named:
@@ -136,7 +138,7 @@ def names(noun: str, antecedent: Antecedent, tongue: Tongue) -> bool:
         return False  # an airport or a hotel is not just any place
     if antecedent.type:
         return antecedent.type == kind.type
-    return kind.type in ("PRODUCT", "SERVICE", "ORGANIZATION", "DOCUMENT")
+    return kind.type in ("PRODUCT", "SERVICE")
 
 
 def bound(analysis: Analysis, expression: Expression, tongue: Tongue) -> Phrase | None:
@@ -202,6 +204,9 @@ def compatible(
     if expression.noun and expression.kind in ("definite", "demonstrative"):
         named = tuple(a for a in fitting if a.named)
         return tuple(a for a in named if _surely(expression.noun, a, tongue)) or named or fitting
+    if expression.kind == "pronoun" and expression.case == "dative":
+        people = tuple(a for a in fitting if a.type in ("PERSON", "ORGANIZATION") and a.named)
+        return people or fitting
     if expression.kind in ("pronoun", "possessive", "demonstrative"):
         things = tuple(a for a in fitting if a.type != "LOCATION")
         return things or fitting

@@ -40,6 +40,8 @@ def is_fragment(analysis: Analysis) -> bool:
         return False
     tongue = analysis.tongue
     first = rest[0]
+    if any(tongue.has("first_persons", word.key) for word in rest):
+        return False
     if tongue.grammar.noun_capitals and first.opens and first.capital and not tongue.lexicon.parts(first.text) & {"noun", "adj"}:
         if analysis.phrase_at(first.index) is None and len(rest) > 2:
             return False  # a verb that no list knows opens the question

@@ -110,7 +110,7 @@ def _close(text: str, left: Word, right: Word, tongue: Tongue | None = None) -> 
 def _namelike(word: Word) -> bool:
     """Return whether spelling alone makes a name of *word*: a digit with a letter, or a capital inside it."""
     letters = any(c.isalpha() for c in word.text)
-    inner = any(c.isupper() for c in word.text[1:]) and any(c.islower() for c in word.text)
+    inner = len(word.text) > 3 and any(c.isupper() for c in word.text[1:]) and any(c.islower() for c in word.text)
     return letters and (word.number or inner) and not re.fullmatch(r"\d+(?:st|nd|rd|th|e|er|ère|ème|h|km|kg|g|cm|mm|m|gb|mb|tb|go|mo|wh|w|v|%)", word.key)
 
 
@@ -143,7 +143,9 @@ def _capital_run(text: str, words: Sequence[Word], tongue: Tongue, at: int, take
     run = _without_nouns(words, tongue, run)
     if not run:
         return None
-    person = tongue.lexicon.person_gender(" ".join(words[i].text for i in run)) is not None and not any(words[i].number for i in run)
+    people = tongue.lexicon.people
+    known = any(people.name_gender(words[i].text) or people.title_gender([words[i].text]) for i in run)
+    person = known and not any(words[i].number for i in run)
     if len(run) > 1 and words[run[0]].text.isdigit() and words[run[1]].key not in tongue.times:
         run = run[1:]
     strong = any(_namelike(words[i]) or words[i].number for i in run)
@@ -165,7 +167,10 @@ def _linked(text: str, words: Sequence[Word], tongue: Tongue, at: int, taken: se
     for i in (at + 1, at + 2):
         if i >= len(words) or i in taken or not tongue.has("name_links", words[i - 1].key) or not _close(text, words[i - 1], words[i]):
             return 0
-        if words[i].capital and words[i].key not in tongue.closed and not words[at - 1].number:
+        before = words[at - 1]
+        if tongue.grammar.noun_capitals and ("noun" in tongue.lexicon.parts(before.text) or before.key.rstrip("s") in tongue.times):
+            return 0
+        if words[i].capital and words[i].key not in tongue.closed and not before.number:
             return i
     return 0
 

@@ -470,6 +470,17 @@ def _noun_phrase(analysis: Analysis, word: Word) -> Expression | None:
     )  # fmt: skip
 
 
+def _modified(analysis: Analysis, phrase: Phrase, following: Word) -> bool:
+    """Return whether an adjective or a second noun tells the phrase apart: "le permis moto", "التأمين الشامل", "the home insurance"."""
+    tongue, grammar = analysis.tongue, analysis.tongue.grammar
+    if grammar.letters_folded:
+        return tongue.hooks.is_definite(following.text) or tongue.hooks.is_definite(phrase.noun) is False
+    if grammar.noun_first and not grammar.noun_capitals:
+        known = tongue.lexicon.parts(following.text)
+        return following.key not in tongue.closed and not tongue.may_be_verb(following.key) and bool(known & {"adj", "noun"})
+    return phrase.last - phrase.first > 1
+
+
 def _after_same(analysis: Analysis, word: Word) -> Phrase | None:
     """Return "the same camera" as a demonstrative phrase."""
     words, tongue = analysis.words, analysis.tongue
@@ -499,5 +510,7 @@ def _specified(analysis: Analysis, phrase: Phrase) -> bool:
     if gap:
         return False
     after = analysis.phrase_at(phrase.last + 1) or analysis.phrase_at(phrase.last + 2)
+    if _modified(analysis, phrase, following):
+        return True
     linked = tongue.has("one_links", following.key) or tongue.has("name_links", following.key)
     return (linked and after is not None) or (after is not None and after.first == phrase.last + 1 and bool(after.name))

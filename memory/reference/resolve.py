@@ -173,17 +173,20 @@ def _picked(state: _State, expression: Expression, excluded: frozenset[str]) -> 
         together = _together(state, expression, candidates)
         if together:
             return together
-    if expression.kind == "definite":
-        candidates = _definite(candidates, discourse)
+    if expression.kind in ("definite", "demonstrative") and expression.noun:
+        candidates = _described(candidates, expression)
     meant = [a for a in candidates if a.entity in state.meant]
     if meant and (expression.kind in ("pronoun", "possessive") or (expression.kind == "demonstrative" and not expression.noun)):
         return (meant[-1],)
     return choose(candidates, discourse)
 
 
-def _definite(candidates: Sequence[Antecedent], discourse: Discourse) -> tuple[Antecedent, ...]:
-    """Return the candidates that a definite noun takes up: named ones, not too long ago."""
-    return tuple(a for a in candidates if a.named)
+def _described(candidates: Sequence[Antecedent], expression: Expression) -> tuple[Antecedent, ...]:
+    """Return the candidates that a noun takes up: named ones, and of several people those of whom it was said."""
+    named = [a for a in candidates if a.named] if expression.kind == "definite" else list(candidates)
+    noun = fold(expression.noun)
+    said = [a for a in named if a.type == "PERSON" and any(noun in fold(m.sentence) for m in a.mentions)]
+    return tuple(said or named)
 
 
 def _together(state: _State, expression: Expression, candidates: Sequence[Antecedent]) -> tuple[Antecedent, ...]:

@@ -43,7 +43,7 @@ class Tongue:
     def longest(self, forms: Sequence[str], at: int, table: Iterable[str]) -> tuple[str, int] | None:
         """Return the longest entry of *table* (a set or mapping) at *at* in *forms*, and how many words it has."""
         for size in range(min(_LONGEST_FORM, len(forms) - at), 0, -1):
-            form = " ".join(forms[at : at + size])
+            form = " ".join(forms[at : at + size]).replace("' ", "'")
             if form in table:  # type: ignore[operator] - sets and mappings answer in constant time
                 return form, size
         return None
