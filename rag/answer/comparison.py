@@ -27,7 +27,8 @@ def compare(request: AnswerRequest, asked: Asked, subjects: tuple[Subject, ...])
     found: list[tuple[Subject, Scored]] = []
     share = (LONGEST - 40) // min(len(subjects), _MOST)
     for each in subjects[:_MOST]:
-        ranked = weigh(request, asked, each, units)
+        rivals = tuple(other for other in subjects if other is not each)
+        ranked = weigh(request, asked, each, units=units, rivals=rivals)
         if not ranked or not supported(asked, ranked, each):
             lines.append(language.text("answer.compare_missing", {"entity": each.name}))
             continue

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import astuple, dataclass, fields, replace
 
-from languages import fold
+from languages import codes, fold
 from memory.types import Embedder
 from rag.answer.measures import types
 from rag.answer.questions import VALUES, Asked, languages_of_documents, stated
@@ -46,18 +46,26 @@ class Scored:
     features: Features
     score: float
     attributes: Mapping[str, float]
-    types: frozenset[str]
+    uncovered: float  # share of the question's content words that its document, as far as retrieved, does not have
+    crossing: bool  # whether its language is another than the question's
 
 
 def weigh(
-    request: AnswerRequest, asked: Asked, subject: Subject | None, units: Sequence[Unit], *, part: str = ""
+    request: AnswerRequest,
+    asked: Asked,
+    subject: Subject | None,
+    *,
+    units: Sequence[Unit],
+    part: str = "",
+    rivals: tuple[Subject, ...] = (),
 ) -> tuple[Scored, ...]:
     """Return *units* as evidence on *subject*, the best first; embedded where the request has an embedder.
 
-    *part* is the part of the message that asks, the whole standalone question by default.
+    *part* is the part of the message that asks, the whole standalone question by default; *rivals* are the other things
+    of a comparison: what speaks of one of them alone is no evidence on *subject*.
     """
     question = part or request.standalone
-    reader = _Reader(replace(request, standalone=question), asked, subject, units)
+    reader = _Reader(replace(request, standalone=question), asked, subject, units=units, rivals=rivals)
     scored = [reader.score(number) for number in range(len(units))]
     scored.sort(key=lambda each: -each.score)
     if request.embedder is not None and scored:
@@ -69,9 +77,16 @@ class _Reader:
     """The units of one question, compared with its words."""
 
     def __init__(
-        self, request: AnswerRequest, asked: Asked, subject: Subject | None, units: Sequence[Unit]
+        self,
+        request: AnswerRequest,
+        asked: Asked,
+        subject: Subject | None,
+        *,
+        units: Sequence[Unit],
+        rivals: tuple[Subject, ...] = (),
     ) -> None:
         self._request, self._asked, self._subject, self._units = request, asked, subject, units
+        self._rivals = rivals
         language = request.language
         named = {word for text in (subject.spellings if subject else ()) for word in text}
         named |= {word for name in request.entities for word in stems(name, language)}
@@ -86,6 +101,11 @@ class _Reader:
         )
         self._words = [self._stems(unit, f"{unit.label} {unit.plain} {_columns(unit)}") for unit in units]
         self._heads = [self._stems(unit, unit.heading) for unit in units]
+        vocabulary: dict[str, dict[str, None]] = {}
+        for unit, own, head in zip(units, self._words, self._heads, strict=True):
+            document = request.hits[unit.hit].passage.document
+            vocabulary.setdefault(document, {}).update(dict.fromkeys((*own, *head)))
+        self._vocabulary = {document: tuple(found) for document, found in vocabulary.items()}
         counts = Counter(word for text in self._words for word in set(text))
         total = len(units)
         self._idf = {
@@ -119,7 +139,17 @@ class _Reader:
             digits=self._numbers((*own, *label, *head)),
             length=_length(len(own)) if not found & self._asked.values else 0.0,
         )
-        return Scored(unit, features, total(features), facts, found)
+        passage = self._request.hits[unit.hit].passage
+        words = self._vocabulary[passage.document]
+        missing = sum(1 for word in self._wanted if not _found(word, words))
+        return Scored(
+            unit,
+            features,
+            total(features),
+            attributes=facts,
+            uncovered=missing / max(len(self._wanted), 1),
+            crossing=passage.language in codes() and passage.language != self._request.language,
+        )
 
     def _before(self, number: int) -> tuple[str, ...]:
         """Return the words of the sentences before this one in its paragraph."""
@@ -178,7 +208,10 @@ class _Reader:
             if (unit.hit, unit.heading) != place:
                 place = (unit.hit, unit.heading)
                 carried = self._heading(unit.heading)
-            inside = about(f"{unit.label} {unit.plain} {_columns(unit)}", self._subject)
+            text = f"{unit.label} {unit.plain} {_columns(unit)}"
+            inside = about(text, self._subject)
+            if inside is not About.SAME and any(about(text, rival) is About.SAME for rival in self._rivals):
+                inside = About.OTHER
             out.append((inside, carried))
             if inside in (About.SAME, About.OTHER):
                 carried = inside
@@ -193,6 +226,8 @@ class _Reader:
             return About.NOTHING
         for part in reversed(heading.split(" > ")):
             found = about(part, self._subject)
+            if found is About.NOTHING and any(about(part, rival) is About.SAME for rival in self._rivals):
+                found = About.OTHER
             if found is not About.NOTHING:
                 return found
         return About.NOTHING

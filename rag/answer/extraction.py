@@ -57,7 +57,7 @@ def _subjects(request: AnswerRequest, part: str) -> tuple[Subject, ...]:
 def _single(request: AnswerRequest, part: str, asked: Asked, subjects: tuple[Subject, ...]) -> Answer:
     units = split(request.hits)
     about_it = subjects[0] if len(subjects) == 1 else None
-    found = weigh(request, asked, about_it, units, part=part)
+    found = weigh(request, asked, about_it, units=units, part=part)
     if not found or not supported(asked, found, about_it):
         return absent(request, subjects)
     best = found[0]
