@@ -233,10 +233,19 @@ class Lexicon:
             starts = range(len(words) - count, -1, -1) if last else range(len(words) - count + 1)
             for start in starts:
                 part = " ".join(words[start : start + count])
-                found = self._senses(part) or (self._compound_senses(part) if count == 1 else ())
+                found = self._senses(part) or (self._word_senses(part) if count == 1 else ())
                 if found:
                     return found
         return ()
+
+    def _word_senses(self, word: str) -> tuple[Noun, ...]:
+        """Return the senses of a compound by its last part, else "person" for a role that the word list knows as one."""
+        found = self._compound_senses(word)
+        if not found and self._features(word) & Features.PERSON:
+            person = kinds()["person"]
+            genders = _letters(self._features(word), _GENDERS)
+            found = (Noun(fold(word), word, person.type, genders, hypernyms=(person.id,)),)
+        return found
 
     def _compound_senses(self, word: str) -> tuple[Noun, ...]:
         shortest = self.rules.compounds
