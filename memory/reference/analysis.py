@@ -275,6 +275,8 @@ def _common(text: str, words: tuple[Word, ...], tongue: Tongue, at: int, taken: 
         return None
     head, last = span
     noun = words[head].text
+    if rules and rules[0].kind == "demonstrative" and tongue.grammar.attached_pronouns and not tongue.hooks.is_definite(noun):
+        return None  # "هذا يكفي": the noun of a demonstrative has its article
     if not rules and not _bare(words[head], tongue):
         return None
     rule = _merged(rules) if rules else None

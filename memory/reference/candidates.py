@@ -154,7 +154,8 @@ def bound(analysis: Analysis, expression: Expression, tongue: Tongue) -> Phrase 
     if expression.kind == "demonstrative" and expression.noun:
         return None
     for phrase in reversed([p for p in analysis.phrases if p.end <= expression.start]):
-        if _binds(phrase, expression, tongue):
+        beside = phrase.last + 1 == expression.first and not phrase.name and expression.kind == "pronoun"
+        if not beside and _binds(phrase, expression, tongue):
             return phrase
     ahead = _ahead(analysis, expression, tongue)
     if ahead is not None:

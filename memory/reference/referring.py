@@ -460,7 +460,7 @@ def _noun_phrase(analysis: Analysis, word: Word) -> Expression | None:
         return None
     if phrase.determined == "demonstrative":
         kind: Kind = "demonstrative"
-    elif phrase.determined == "definite" and not _specified(analysis, phrase):
+    elif phrase.determined == "definite" and not _specified(analysis, phrase) and not _is_adjective(analysis, phrase):
         kind = "definite"
     else:
         return None
@@ -479,6 +479,14 @@ def _modified(analysis: Analysis, phrase: Phrase, following: Word) -> bool:
         known = tongue.lexicon.parts(following.text)
         return following.key not in tongue.closed and not tongue.may_be_verb(following.key) and bool(known & {"adj", "noun"})
     return phrase.last - phrase.first > 1
+
+
+def _is_adjective(analysis: Analysis, phrase: Phrase) -> bool:
+    """Return whether a definite word only agrees with the definite noun before it: "المكتب الرئيسي"."""
+    if not analysis.tongue.grammar.letters_folded or not phrase.first:
+        return False
+    before = analysis.words[phrase.first - 1]
+    return analysis.tongue.hooks.is_definite(before.text) and not analysis.text[before.end : phrase.start].strip()
 
 
 def _after_same(analysis: Analysis, word: Word) -> Phrase | None:

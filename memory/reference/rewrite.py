@@ -47,8 +47,10 @@ def referent_of(antecedent: Antecedent, tongue: Tongue) -> Referent:
     if not antecedent.named and not own and not article:
         article = "the"
     words = tongue.hooks.bare(words)
-    if tongue.grammar.letters_folded and mention.named and not fold(words).endswith(fold(antecedent.entity)):
-        words = antecedent.entity
+    if tongue.grammar.letters_folded and mention.named:
+        at = fold(words).find(fold(antecedent.entity))
+        if at < 0 or " " not in words[:at]:
+            words = antecedent.entity  # without what is written on its first word
     return Referent(words, "" if own else article, _only(antecedent.genders), _number(antecedent), antecedent.type == "PERSON")
 
 
