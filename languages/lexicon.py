@@ -219,7 +219,7 @@ class Lexicon:
 
     def _more_senses(self, noun: str) -> tuple[Noun, ...]:
         """Return the sense of a noun of which only the kind above it is known."""
-        above = self.more_kinds.get(noun) if self.more_kinds else None
+        above = self.more_kinds.get(noun) if self.more_kinds is not None else None
         if not above or above not in kinds():
             return ()
         kind = kinds()[above]

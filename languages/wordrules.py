@@ -83,7 +83,7 @@ class Rules:
         yield form
         cores = [form]
         for opening in self.openings:
-            match = re.match(opening, form)
+            match = _compiled(opening).match(form)
             if match and len(form) - match.end() >= 2:
                 cores.append(form[match.end() :])
         for core in cores:
@@ -92,7 +92,7 @@ class Rules:
                 yield core
         for core in cores:
             for closing, bare in self.closings:
-                shorter, count = re.subn(f"(?:{closing})$", bare, core)
+                shorter, count = _at_end(closing).subn(bare, core)
                 if count and len(shorter) >= 2 and shorter not in seen:
                     seen.add(shorter)
                     yield shorter
@@ -109,7 +109,7 @@ class Rules:
     def singulars(self, form: str) -> Iterator[str]:
         """Yield what may be the singular of *form* by the language's regular plurals."""
         for plural, singular in self.plurals:
-            shorter, count = re.subn(f"(?:{plural})$", singular, form)
+            shorter, count = _at_end(plural).subn(singular, form)
             if count and len(shorter) >= 2:
                 yield shorter
 
@@ -119,7 +119,7 @@ class Rules:
         *small* leaves out the rules for nouns.
         """
         for ending in self.endings:
-            if re.fullmatch(ending.form, form):
+            if _compiled(ending.form).fullmatch(form):
                 found = features_of(ending.features)
                 if not (small and found & Features.NOUN):
                     return found
@@ -135,6 +135,16 @@ class Rules:
             features = features_of(listed.features)
             for form in listed.forms.split():
                 yield form, features
+
+
+@lru_cache(maxsize=1024)
+def _compiled(written: str) -> re.Pattern[str]:
+    return re.compile(written)
+
+
+@lru_cache(maxsize=1024)
+def _at_end(written: str) -> re.Pattern[str]:
+    return re.compile(f"(?:{written})$")
 
 
 def features_of(names: str) -> Features:
