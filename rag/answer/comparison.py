@@ -1,44 +1,112 @@
-"""The answer about several things at once: a line for each with its own source, and which has the lower or higher value."""
+"""The answer about several things at once: a line for each with its source, and which has the lower or higher value."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from languages import load
+from languages.quantities import Quantity
 from rag.answer.evidence import Scored, weigh
+from rag.answer.measures import first_of
 from rag.answer.questions import Asked
 from rag.answer.request import AnswerRequest
 from rag.answer.subjects import Subject
 from rag.answer.support import supported
-from rag.answer.units import split
+from rag.answer.units import Unit
 from rag.answer.wording import LONGEST, cite, marked, say, shorten
 from rag.events import Answer, Citation
 
 _MOST = 4  # things compared in one answer
 
+# The texts of prompts.toml under "answer." that name the smaller and the greater value of an attribute.
+_ENDS = {
+    "price": ("cheapest", "dearest"),
+    "weight": ("lightest", "heaviest"),
+    "battery": ("shortest", "longest"),
+    "warranty": ("shortest", "longest"),
+    "charging": ("shortest", "longest"),
+    "delivery": ("shortest", "longest"),
+    "size": ("smallest", "largest"),
+    "screen": ("smallest", "largest"),
+    "memory": ("smallest", "largest"),
+    "storage": ("smallest", "largest"),
+}
 
-def compare(request: AnswerRequest, asked: Asked, subjects: tuple[Subject, ...]) -> Answer | None:
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    subject: Subject
+    found: Scored
+    text: str  # without the subject's name before it
+
+
+def compare(
+    request: AnswerRequest, asked: Asked, subjects: tuple[Subject, ...], *, units: tuple[Unit, ...]
+) -> Answer | None:
     """Return one line a subject, or None where the documents say nothing of any of them.
 
-    A line is at most as long as a whole answer; the lines together stay below 350 characters where they can.
+    One unit that answers for several is quoted once.  Where a degree is asked for and the values can be compared, the
+    first line says which it is.
     """
     language = load(request.language)
-    units = split(request.hits)
-    lines: list[str] = []
-    citations: list[Citation] = []
-    found: list[tuple[Subject, Scored]] = []
-    share = (LONGEST - 40) // min(len(subjects), _MOST)
-    for each in subjects[:_MOST]:
-        rivals = tuple(other for other in subjects if other is not each)
-        ranked = weigh(request, asked, each, units=units, rivals=rivals)
-        if not ranked or not supported(asked, ranked, each):
-            lines.append(language.text("answer.compare_missing", {"entity": each.name}))
-            continue
-        best = ranked[0]
-        text = shorten(say(request, asked, best, each), max(share, 120))
-        if each.name not in text:
-            text = language.text("answer.compare_row", {"entity": each.name, "value": text})
-        citations.append(cite(request, best.unit, len(citations) + 1))
-        lines.append(marked(text, (len(citations),)))
-        found.append((each, best))
-    if not found:
+    several = subjects[:_MOST]
+    lines = [line for each in several if (line := _line(request, asked, each, rivals=several, units=units))]
+    if not lines:
         return None
-    return Answer("\n".join(lines), answered=True, citations=tuple(citations))
+    share = max((LONGEST - 40) // len(several), 90)
+    rows: list[str] = []
+    citations: list[Citation] = []
+    for each in several:
+        line = next((line for line in lines if line.subject is each), None)
+        if line is None:
+            rows.append(language.text("answer.compare_missing", {"entity": each.name}))
+            continue
+        if any(citation.quote == line.found.unit.text for citation in citations):
+            continue  # said already, for both
+        text = line.text if each.name in line.text else _named(request, each, line.text)
+        citations.append(cite(request, line.found.unit, len(citations) + 1))
+        rows.append(marked(shorten(text, share), (len(citations),)))
+    conclusion = _conclusion(request, asked, lines)
+    return Answer("\n".join([conclusion, *rows] if conclusion else rows), answered=True, citations=tuple(citations))
+
+
+def _line(
+    request: AnswerRequest,
+    asked: Asked,
+    each: Subject,
+    *,
+    rivals: tuple[Subject, ...],
+    units: tuple[Unit, ...],
+) -> _Line | None:
+    others = tuple(other for other in rivals if other is not each)
+    ranked = weigh(request, asked, each, units=units, rivals=others)
+    if not ranked or not supported(asked, ranked, each):
+        return None
+    return _Line(each, ranked[0], say(request, asked, ranked[0], each))
+
+
+def _named(request: AnswerRequest, subject: Subject, text: str) -> str:
+    return load(request.language).text("answer.compare_row", {"entity": subject.name, "value": text})
+
+
+def _conclusion(request: AnswerRequest, asked: Asked, lines: list[_Line]) -> str:
+    """Return which of the things has the value asked for, "" where that cannot be told."""
+    if not asked.degree or len(lines) < 2:
+        return ""
+    values: list[tuple[_Line, Quantity]] = []
+    for line in lines:
+        spoken = request.hits[line.found.unit.hit].passage.language or request.language
+        quantity = first_of(line.text, spoken, asked.values)
+        if quantity is None:
+            return ""
+        values.append((line, quantity))
+    if len({quantity.in_base()[1] for _, quantity in values}) != 1:
+        return ""
+    language = load(request.language)
+    low, high = _ENDS.get(asked.attributes[0] if asked.attributes else "", ("lowest", "highest"))
+    ordered = sorted(values, key=lambda pair: pair[1].in_base()[0])
+    if ordered[0][1].in_base()[0] == ordered[-1][1].in_base()[0]:
+        return language.text("answer.equal", {"value": ordered[0][1].text})
+    line, quantity = ordered[0] if asked.degree < 0 else ordered[-1]
+    key = low if asked.degree < 0 else high
+    return language.text(f"answer.{key}", {"entity": line.subject.name, "value": quantity.text})

@@ -6,11 +6,11 @@ from languages import fold, load
 from rag.answer.comparison import compare
 from rag.answer.evidence import Scored, weigh
 from rag.answer.focus import question_part
-from rag.answer.questions import Asked, patterns, small_talk, understand
+from rag.answer.questions import Asked, is_planted, patterns, small_talk, understand
 from rag.answer.request import AnswerRequest
 from rag.answer.subjects import About, Subject, about, subject
 from rag.answer.support import supported
-from rag.answer.units import split
+from rag.answer.units import Unit, split
 from rag.answer.wording import LONGEST, cite, leans, marked, say
 from rag.events import Answer
 
@@ -32,7 +32,7 @@ def extract(request: AnswerRequest) -> Answer:
     asked = understand(part, request.language)
     subjects = _subjects(request, part)
     if len(subjects) > 1:
-        answer = compare(request, asked, subjects)
+        answer = compare(request, asked, subjects, units=quotable(request))
         if answer is not None:
             return answer
     return _single(request, part, asked, subjects)
@@ -47,6 +47,17 @@ def absent(request: AnswerRequest, subjects: tuple[Subject, ...]) -> Answer:
     return Answer(language.text("not_found.subject", {"subject": names}), answered=False)
 
 
+def quotable(request: AnswerRequest) -> tuple[Unit, ...]:
+    """Return the units of the passages but those that speak to a chat model, with what follows them in their paragraph."""
+    kept: list[Unit] = []
+    planted = False
+    for unit in split(request.hits):
+        planted = is_planted(f"{unit.label} {unit.plain}", request.language) or (planted and unit.follows)
+        if not planted:
+            kept.append(unit)
+    return tuple(kept)
+
+
 def _subjects(request: AnswerRequest, part: str) -> tuple[Subject, ...]:
     """Return the things that the asking part of the message names, else the one that it is about."""
     every = tuple(subject(name, request.names, request.hits) for name in dict.fromkeys(request.entities))
@@ -55,7 +66,7 @@ def _subjects(request: AnswerRequest, part: str) -> tuple[Subject, ...]:
 
 
 def _single(request: AnswerRequest, part: str, asked: Asked, subjects: tuple[Subject, ...]) -> Answer:
-    units = split(request.hits)
+    units = quotable(request)
     about_it = subjects[0] if len(subjects) == 1 else None
     found = weigh(request, asked, about_it, units=units, part=part)
     if not found or not supported(asked, found, about_it):

@@ -46,6 +46,13 @@ class Leaning:
 
 
 @checked_dataclass(frozen=True, slots=True, config=_STRICT)
+class Planted:
+    """Signs of a sentence that speaks to a chat model and not to a reader."""
+
+    signs: tuple[str, ...]
+
+
+@checked_dataclass(frozen=True, slots=True, config=_STRICT)
 class SmallTalkWords:
     """What people say without asking anything, and what is answered."""
 
@@ -74,6 +81,7 @@ class QuestionFile:
     attributes: Annotated[dict[str, AttributeWords], Field(min_length=1)]
     degrees: Degrees
     leaning: Leaning
+    planted: Planted
     smalltalk: SmallTalkWords
     affixes: Affixes
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from babel import Locale
 
 from languages import Language, codes, load, words
@@ -15,6 +17,9 @@ from rag.events import Citation
 
 LONGEST = 350  # characters of an answer: what one reads at a glance
 _MARKER = 6  # characters that a citation marker takes
+_UNIT_OF_COLUMN = re.compile(r"(?P<name>[^()]*[^()\s])\s*\((?P<unit>[^()\d]{1,12})\)")
+_BARE_NUMBER = re.compile(r"\d[\d.,\u00a0\u202f٫٬ ]*")
+_ZEROS = re.compile(r"[.,]0+\Z")
 
 
 def cite(request: AnswerRequest, unit: Unit, number: int) -> Citation:
@@ -90,15 +95,28 @@ def _row(request: AnswerRequest, asked: Asked, unit: Unit, about_it: Subject | N
         own = own if len(own) == 1 else []
     if own:  # a table with a column for each thing: "Price | £17 | £25"
         return language.text("answer.attribute", {"entity": own[0][0], "attribute": title, "value": own[0][1]})
-    chosen = _cell(request, asked, columns, spoken)
+    chosen = _cells(request, asked, columns, spoken)
     name = about_it.name if about_it is not None and about(title, about_it) >= About.SHORT else title
-    if chosen is not None:
-        column, value = chosen
+    if len(chosen) == 1:
+        column, value = _united(chosen[0])
         if column:
             return language.text("answer.attribute", {"entity": name, "attribute": column, "value": value})
         return _valued(language, name, value)
-    listed = "; ".join(_valued(language, column, value) if column else value for column, value in columns)
+    columns = chosen or columns
+    listed = "; ".join(_valued(language, column, value) if column else value for column, value in map(_united, columns))
     return _valued(language, name, listed)
+
+
+def _united(cell: tuple[str, str]) -> tuple[str, str]:
+    """Return a cell whose unit stands in its column's name with the unit at its value.
+
+    >>> _united(("Price (EUR)", "249,00")), _united(("Colour", "red"))
+    (('Price', '249 EUR'), ('Colour', 'red'))
+    """
+    match = _UNIT_OF_COLUMN.fullmatch(cell[0])
+    if match is None or not _BARE_NUMBER.fullmatch(cell[1]):
+        return cell
+    return match["name"], f"{_ZEROS.sub('', cell[1])} {match['unit']}"
 
 
 def _valued(language: Language, name: str, value: str) -> str:
@@ -109,19 +127,22 @@ def _mentions(request: AnswerRequest, column: str) -> bool:
     return about(request.standalone, subject(column, (), ())) is About.SAME
 
 
-def _cell(
+def _cells(
     request: AnswerRequest, asked: Asked, columns: tuple[tuple[str, str], ...], spoken: str
-) -> tuple[str, str] | None:
-    """Return the cell that is asked for, by its column's name, or None where none is."""
+) -> tuple[tuple[str, str], ...]:
+    """Return the cells that are asked for by their columns' names: one, or one for each of two attributes."""
     wanted = set(stems(request.standalone, request.language)) - stop_stems(request.language)
-    best, choice = 0.0, None
-    for column, value in columns:
+    scored: list[tuple[float, int]] = []
+    for place, (column, value) in enumerate(columns):
         head = stems(column, spoken)
         facts = stated(head, spoken) if spoken in codes() else {}
         score = 2.0 * any(word in wanted for word in head if word not in stop_stems(request.language))
-        for place, name in enumerate(asked.attributes[:3]):
-            score = max(score, (2.5 - 0.5 * place) * facts.get(name, 0.0))
+        for number, name in enumerate(asked.attributes[:3]):
+            score = max(score, (2.5 - 0.5 * number) * facts.get(name, 0.0))
         score += 0.6 * any(word in wanted for word in stems(value, spoken))
-        if score > best:
-            best, choice = score, (column, value)
-    return choice if best >= 1.0 else None
+        if score >= 1.0:
+            scored.append((score, place))
+    scored.sort(key=lambda each: (-each[0], each[1]))
+    # Several attributes in one question ("how heavy is it and what does it cost?") want several cells.
+    most = 2 if len(asked.attributes) > 1 and len(scored) > 1 and scored[1][0] >= 2.0 else 1
+    return tuple(columns[place] for place in sorted(place for _, place in scored[:most]))
