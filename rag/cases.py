@@ -53,7 +53,10 @@ def _resolve_line(line: str) -> dict[str, Any]:
     except ValidationError as error:
         first = error.errors()[0]
         where = ".".join(str(part) for part in first["loc"]) or "the line"
-        return {"id": identifier, "error": f"{where}: {first['msg']}; expected a case as `referent resolve --help` shows it"}
+        return {
+            "id": identifier,
+            "error": f"{where}: {first['msg']}; expected a case as `referent resolve --help` shows it",
+        }
     except ValueError as error:
         return {"id": identifier, "error": f"this line is not JSON ({error}); expected one object a line"}
 
@@ -73,7 +76,12 @@ def _result(case: _CaseLine) -> dict[str, Any]:
     language = detect(case.question, previous=case.lang or language, names=spoken).code
     began = time.perf_counter()
     resolution = resolve(case.question, discourse, catalog=catalog, language=language)
-    return {"id": case.id, "lang": language, **as_mapping(resolution), "ms": round((time.perf_counter() - began) * 1000, 3)}
+    return {
+        "id": case.id,
+        "lang": language,
+        **as_mapping(resolution),
+        "ms": round((time.perf_counter() - began) * 1000, 3),
+    }
 
 
 def _name(entry: _NameLine) -> Name:

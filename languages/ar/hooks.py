@@ -80,7 +80,11 @@ def _on_word(stem: str, suffix: str, genders: tuple[str, ...], numbers: tuple[st
     lexical = lexicon("ar")
     bare = re.sub(r"^[وف]?[بلك]?", "", stem) if len(stem) > 4 else stem
     noun = stem
-    if stem.endswith("ت") and len(stem) > 3 and (lexical.kind(stem[:-1] + "ة") or lexical.kind(bare[:-1] + "ة") or not lexical.kind(stem)):
+    if (
+        stem.endswith("ت")
+        and len(stem) > 3
+        and (lexical.kind(stem[:-1] + "ة") or lexical.kind(bare[:-1] + "ة") or not lexical.kind(stem))
+    ):
         if not re.match(r"^[وف]?[يتنأا]\w+ت$", stem) or lexical.kind(bare[:-1] + "ة"):
             noun = stem[:-1] + "ة"
     if stem.endswith("ئ") or stem.endswith("ؤ"):

@@ -21,7 +21,9 @@ def _article(referent: Referent) -> str:
         return "les"
     if _VOWEL.match(referent.name):
         return "l'"
-    return {"m": "le", "f": "la"}.get(referent.gender, referent.article if referent.article in ("le", "la", "les") else "")
+    return {"m": "le", "f": "la"}.get(
+        referent.gender, referent.article if referent.article in ("le", "la", "les") else ""
+    )
 
 
 def _with(preposition: str, article: str, name: str) -> str:
@@ -32,7 +34,9 @@ def _with(preposition: str, article: str, name: str) -> str:
     >>> _with("de", "", "Orphéa")
     "d'Orphéa"
     """
-    contracted = {("de", "le"): "du", ("de", "les"): "des", ("à", "le"): "au", ("à", "les"): "aux"}.get((preposition, article))
+    contracted = {("de", "le"): "du", ("de", "les"): "des", ("à", "le"): "au", ("à", "les"): "aux"}.get(
+        (preposition, article)
+    )
     if contracted:
         return f"{contracted} {name}"
     if article:

@@ -167,7 +167,12 @@ def _named(text: str, words: tuple[Word, ...], tongue: Tongue, name: NameSpan, t
         noun = name.noun
     left = first - 1
     if tongue.grammar.noun_first or tongue.grammar.letters_folded:
-        if left >= 0 and left not in taken and _adjacent(text, words[left], words[first]) and _nounlike(words[left], tongue):
+        if (
+            left >= 0
+            and left not in taken
+            and _adjacent(text, words[left], words[first])
+            and _nounlike(words[left], tongue)
+        ):
             noun, first = words[left].text, left
     elif last + 1 < len(words) and last + 1 not in taken and _adjacent(text, words[last], words[last + 1]):
         following = words[last + 1]
@@ -216,7 +221,12 @@ def _nounlike(word: Word, tongue: Tongue) -> bool:
         return False
     if tongue.grammar.letters_folded:
         kind = tongue.lexicon.kind(word.text)
-        return kind is not None and kind.type in THINGS and tongue.hooks.attached(word.text) is None and not _ENDS_OWNED.search(word.text)
+        return (
+            kind is not None
+            and kind.type in THINGS
+            and tongue.hooks.attached(word.text) is None
+            and not _ENDS_OWNED.search(word.text)
+        )
     return tongue.lexicon.kind(word.text) is not None or (
         "noun" in tongue.lexicon.parts(word.text) and not tongue.is_verb(word.key)
     )
@@ -246,9 +256,7 @@ def _merged(rules: tuple[Determiner, ...]) -> Determiner:
     return Determiner(rules[0].forms, rules[0].kind, tuple(genders), tuple(numbers), "", rules[0].contracted)  # type: ignore[arg-type]
 
 
-def _agreement(
-    tongue: Tongue, rule: Determiner | None, noun: str, name: str
-) -> tuple[frozenset[str], frozenset[str]]:
+def _agreement(tongue: Tongue, rule: Determiner | None, noun: str, name: str) -> tuple[frozenset[str], frozenset[str]]:
     """Return the genders and numbers that determiner, noun and name leave possible; empty = unknown."""
     by_noun = tongue.lexicon.head_gender(noun) if noun else frozenset()
     numbers = tongue.lexicon.numbers(noun) if noun else frozenset()
@@ -275,7 +283,12 @@ def _common(text: str, words: tuple[Word, ...], tongue: Tongue, at: int, taken: 
         return None
     head, last = span
     noun = words[head].text
-    if rules and rules[0].kind == "demonstrative" and tongue.grammar.attached_pronouns and not tongue.hooks.is_definite(noun):
+    if (
+        rules
+        and rules[0].kind == "demonstrative"
+        and tongue.grammar.attached_pronouns
+        and not tongue.hooks.is_definite(noun)
+    ):
         return None  # "هذا يكفي": the noun of a demonstrative has its article
     if not rules and not _bare(words[head], tongue):
         return None
@@ -331,7 +344,9 @@ def _head(
         if grammar.noun_capitals and word.capital:
             break
         if grammar.noun_first and not grammar.noun_capitals and tongue.may_be_noun(word.key):
-            if not ("adj" in tongue.lexicon.parts(word.text) and i + 1 < len(words) and tongue.may_be_noun(words[i + 1].key)):
+            if not (
+                "adj" in tongue.lexicon.parts(word.text) and i + 1 < len(words) and tongue.may_be_noun(words[i + 1].key)
+            ):
                 break
     if not run:
         return None
@@ -402,5 +417,6 @@ def _joined(text: str, words: tuple[Word, ...], tongue: Tongue, left: Phrase, ri
     if len(between) > 2 or re.search(r"[.!?؟:]", gap):
         return False
     return all(
-        word.key in joints or tongue.has("prepositions", word.key) or re.fullmatch(r"\d|[a-c]", word.key) for word in between
+        word.key in joints or tongue.has("prepositions", word.key) or re.fullmatch(r"\d|[a-c]", word.key)
+        for word in between
     ) and (any(word.key in joints for word in between) or "," in gap or "،" in gap or ")" in gap)

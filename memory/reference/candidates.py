@@ -63,9 +63,7 @@ def _united(mentions: tuple[Mention, ...], tongue: Tongue) -> Antecedent:
     nouns = tuple(dict.fromkeys(m.noun for m in mentions if m.noun))
     article = next((m.article for m in reversed(mentions) if m.article and m.determined == "definite"), "")
     named = any(m.named for m in mentions)
-    return Antecedent(
-        mentions[0].entity, mentions, types[-1] if types else "", nouns, genders, numbers, article, named
-    )
+    return Antecedent(mentions[0].entity, mentions, types[-1] if types else "", nouns, genders, numbers, article, named)
 
 
 def agrees(expression: Expression, antecedent: Antecedent, tongue: Tongue) -> bool:
@@ -160,7 +158,10 @@ def bound(analysis: Analysis, expression: Expression, tongue: Tongue) -> Phrase 
     ahead = _ahead(analysis, expression, tongue)
     if ahead is not None:
         return ahead
-    if any(tongue.has("generic", word.key) for word in analysis.words[: expression.first]) and expression.animacy != "thing":
+    if (
+        any(tongue.has("generic", word.key) for word in analysis.words[: expression.first])
+        and expression.animacy != "thing"
+    ):
         first = analysis.words[0]
         return Phrase(first.start, first.end, 0, 0, "", first.text)
     return None
@@ -188,7 +189,11 @@ def _binds(phrase: Phrase, expression: Expression, tongue: Tongue) -> bool:
         return False
     if expression.numbers and phrase.numbers and not expression.numbers & phrase.numbers:
         # Singular "they": an indefinite person binds it ("Can a tenant repaint their flat?").
-        if tongue.grammar.genders or phrase.determined not in ("indefinite", "quantity") or phrase.type not in ("PERSON", ""):
+        if (
+            tongue.grammar.genders
+            or phrase.determined not in ("indefinite", "quantity")
+            or phrase.type not in ("PERSON", "")
+        ):
             return False
     if expression.animacy == "person" and phrase.type not in ("PERSON", ""):
         return False

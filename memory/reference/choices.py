@@ -26,7 +26,9 @@ _YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 _CLOCK = re.compile(r"(?<!\d)(\d{1,2})(?::| ?h ?|\.)(\d\d)(?!\d)")
 
 
-def alternatives(discourse: Discourse, known: Sequence[Antecedent], expression: Expression, analysis: Analysis) -> tuple[Antecedent, ...]:
+def alternatives(
+    discourse: Discourse, known: Sequence[Antecedent], expression: Expression, analysis: Analysis
+) -> tuple[Antecedent, ...]:
     """Return what *expression* chooses among, in the order of naming; () where nothing was named side by side."""
     by_name = {fold(a.entity): a for a in known}
     offered = [by_name[fold(name)] for name in discourse.offered if fold(name) in by_name]
@@ -43,7 +45,9 @@ def alternatives(discourse: Discourse, known: Sequence[Antecedent], expression: 
 
 def _recent(discourse: Discourse, known: Sequence[Antecedent]) -> list[Antecedent]:
     """Return the things of one kind that the last two turns named one after the other, in the order of naming."""
-    named = [a for a in known if a.named and a.type not in ("TIME", "MONEY") and discourse.messages - a.last.message <= 4]
+    named = [
+        a for a in known if a.named and a.type not in ("TIME", "MONEY") and discourse.messages - a.last.message <= 4
+    ]
     if not named:
         return []
     type_ = max(named, key=lambda a: a.last.message).type
@@ -52,7 +56,11 @@ def _recent(discourse: Discourse, known: Sequence[Antecedent]) -> list[Anteceden
 
 
 def chosen(
-    expression: Expression, options: Sequence[Antecedent], discourse: Discourse, analysis: Analysis, catalog: Catalog | None
+    expression: Expression,
+    options: Sequence[Antecedent],
+    discourse: Discourse,
+    analysis: Analysis,
+    catalog: Catalog | None,
 ) -> tuple[Antecedent, ...] | None:
     """Return the alternatives that *expression* picks; several for "both"; all that are left where it does not decide; None where it picks nothing."""
     if len(options) < 2:

@@ -95,13 +95,16 @@ class Discourse:
             return cls(
                 messages=int(data["messages"]),
                 mentions=tuple(
-                    Mention(**{**m, "genders": tuple(m["genders"]), "numbers": tuple(m["numbers"])}) for m in data["mentions"]
+                    Mention(**{**m, "genders": tuple(m["genders"]), "numbers": tuple(m["numbers"])})
+                    for m in data["mentions"]
                 ),
                 offered=tuple(data["offered"]),
                 offered_at=int(data["offered_at"]),
                 frame=_frame(data["frame"]),
                 frame_at=int(data["frame_at"]),
-                pending=Pending(**{**data["pending"], "options": tuple(data["pending"]["options"])}) if data["pending"] else None,
+                pending=Pending(**{**data["pending"], "options": tuple(data["pending"]["options"])})
+                if data["pending"]
+                else None,
                 recent=tuple((role, words) for role, words in data["recent"]),
                 language=str(data["language"]),
             )
@@ -124,4 +127,8 @@ class Discourse:
 def _frame(data: Mapping[str, Any] | None) -> Frame | None:
     if not data:
         return None
-    return Frame(str(data["text"]), str(data["language"]), tuple((int(a), int(b), str(e), str(p)) for a, b, e, p in data["spans"]))
+    return Frame(
+        str(data["text"]),
+        str(data["language"]),
+        tuple((int(a), int(b), str(e), str(p)) for a, b, e, p in data["spans"]),
+    )

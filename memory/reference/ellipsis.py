@@ -1,8 +1,8 @@
 """Questions that leave something out: a new thing asked the old question, a new attribute of the old thing, an answer to an offer.
 
-    What does the Aero 14 weigh?  —  And the Aero 16?      the thing takes the old one's place in the last question
-    How much is the Aero 14?      —  And the battery?      the attribute is asked of the thing in focus
-    Is the hall free on Monday?   —  And on Tuesday?       the adjunct is added to the last question
+What does the Aero 14 weigh?  —  And the Aero 16?      the thing takes the old one's place in the last question
+How much is the Aero 14?      —  And the battery?      the attribute is asked of the thing in focus
+Is the hall free on Monday?   —  And on Tuesday?       the adjunct is added to the last question
 """
 
 from __future__ import annotations
@@ -42,7 +42,12 @@ def is_fragment(analysis: Analysis) -> bool:
     first = rest[0]
     if any(tongue.has("first_persons", word.key) for word in rest):
         return False
-    if tongue.grammar.noun_capitals and first.opens and first.capital and not tongue.lexicon.parts(first.text) & {"noun", "adj"}:
+    if (
+        tongue.grammar.noun_capitals
+        and first.opens
+        and first.capital
+        and not tongue.lexicon.parts(first.text) & {"noun", "adj"}
+    ):
         if analysis.phrase_at(first.index) is None and len(rest) > 2:
             return False  # a verb that no list knows opens the question
     named = {i for name in analysis.names for i in range(name.first, name.last + 1)}
@@ -64,7 +69,13 @@ def opened(analysis: Analysis) -> bool:
 
 
 def new_thing(
-    analysis: Analysis, discourse: Discourse, known: Sequence[Antecedent], words: str, entities: Sequence[str], *, preposition: str = ""
+    analysis: Analysis,
+    discourse: Discourse,
+    known: Sequence[Antecedent],
+    words: str,
+    entities: Sequence[str],
+    *,
+    preposition: str = "",
 ) -> Link | None:
     """Return the last question with *words* (the new thing, as a phrase) in place of its thing, as one link; or None.
 

@@ -18,7 +18,9 @@ from memory.types import Catalog
 if TYPE_CHECKING:
     from memory.reference.analysis import Word
 
-THINGS = frozenset(("PRODUCT", "SERVICE", "ORGANIZATION", "LOCATION", "DOCUMENT", "EVENT"))  # nouns of these take a name
+THINGS = frozenset(
+    ("PRODUCT", "SERVICE", "ORGANIZATION", "LOCATION", "DOCUMENT", "EVENT")
+)  # nouns of these take a name
 _LONGEST = 7  # words in a name found by spelling
 
 
@@ -51,9 +53,16 @@ def find_names(text: str, words: Sequence[Word], tongue: Tongue, catalogs: Seque
             nouns = match.name.nouns
             spans.append(
                 NameSpan(
-                    inside[0], inside[-1], match.start, match.end, match.text, match.name.name,
-                    "" if match.name.type == "OTHER" else match.name.type, True,
-                    match.name.type == "PERSON", nouns[0] if nouns else "",
+                    inside[0],
+                    inside[-1],
+                    match.start,
+                    match.end,
+                    match.text,
+                    match.name.name,
+                    "" if match.name.type == "OTHER" else match.name.type,
+                    True,
+                    match.name.type == "PERSON",
+                    nouns[0] if nouns else "",
                 )  # fmt: skip
             )
     spans += _spelt(text, words, tongue, taken)
@@ -75,7 +84,11 @@ def _spelt(text: str, words: Sequence[Word], tongue: Tongue, taken: set[int]) ->
             end += 1
         name = tongue.hooks.bare(text[start:end])
         noun, name = _apart(words[first : last + 1], name, tongue)
-        found.append(NameSpan(first, last, start, end, name, name, "TIME" if timed else "", person=person and not timed, noun=noun))
+        found.append(
+            NameSpan(
+                first, last, start, end, name, name, "TIME" if timed else "", person=person and not timed, noun=noun
+            )
+        )
         i = last + 1
     return found
 
@@ -111,16 +124,31 @@ def _namelike(word: Word) -> bool:
     """Return whether spelling alone makes a name of *word*: a digit with a letter, or a capital inside it."""
     letters = any(c.isalpha() for c in word.text)
     inner = len(word.text) > 3 and any(c.isupper() for c in word.text[1:]) and any(c.islower() for c in word.text)
-    return letters and (word.number or inner) and not re.fullmatch(r"\d+(?:st|nd|rd|th|e|er|ère|ème|h|km|kg|g|cm|mm|m|gb|mb|tb|go|mo|wh|w|v|%)", word.key)
+    return (
+        letters
+        and (word.number or inner)
+        and not re.fullmatch(r"\d+(?:st|nd|rd|th|e|er|ère|ème|h|km|kg|g|cm|mm|m|gb|mb|tb|go|mo|wh|w|v|%)", word.key)
+    )
 
 
-def _capital_run(text: str, words: Sequence[Word], tongue: Tongue, at: int, taken: set[int]) -> tuple[int, int, bool] | None:
+def _capital_run(
+    text: str, words: Sequence[Word], tongue: Tongue, at: int, taken: set[int]
+) -> tuple[int, int, bool] | None:
     first = words[at]
-    if first.text.isdigit() and at + 1 < len(words) and words[at + 1].key in tongue.times and _close(text, first, words[at + 1]):
+    if (
+        first.text.isdigit()
+        and at + 1 < len(words)
+        and words[at + 1].key in tongue.times
+        and _close(text, first, words[at + 1])
+    ):
         last = at + 2 if at + 2 < len(words) and re.fullmatch(r"(?:19|20)\d\d", words[at + 2].text) else at + 1
         return at, last, False  # "14 June 2026"
     if first.key in tongue.times and not first.capital:
-        last = at + 1 if at + 1 < len(words) and words[at + 1].text.isdigit() and _close(text, first, words[at + 1]) else at
+        last = (
+            at + 1
+            if at + 1 < len(words) and words[at + 1].text.isdigit() and _close(text, first, words[at + 1])
+            else at
+        )
         return at, last, False
     if not (first.capital or _namelike(first)) or (first.key in tongue.closed and not _namelike(first)):
         return None
@@ -131,7 +159,11 @@ def _capital_run(text: str, words: Sequence[Word], tongue: Tongue, at: int, take
         if _ends_before(text, words, tongue, i):
             break
         address = word.key in tongue.sets["first_persons"] or word.key in tongue.pronouns
-        parted = (word.key in tongue.times) != (words[i - 1].key in tongue.times) and not word.number and not words[i - 1].number
+        parted = (
+            (word.key in tongue.times) != (words[i - 1].key in tongue.times)
+            and not word.number
+            and not words[i - 1].number
+        )
         if (word.capital or word.number) and not (word.opens or address or parted):
             run.append(i)
             i += 1
@@ -165,10 +197,17 @@ def _capital_run(text: str, words: Sequence[Word], tongue: Tongue, at: int, take
 def _linked(text: str, words: Sequence[Word], tongue: Tongue, at: int, taken: set[int]) -> int:
     """Return the word that one or two small words at *at* join to a name ("of", "von der", "de la"), 0 for none."""
     for i in (at + 1, at + 2):
-        if i >= len(words) or i in taken or not tongue.has("name_links", words[i - 1].key) or not _close(text, words[i - 1], words[i]):
+        if (
+            i >= len(words)
+            or i in taken
+            or not tongue.has("name_links", words[i - 1].key)
+            or not _close(text, words[i - 1], words[i])
+        ):
             return 0
         before = words[at - 1]
-        if tongue.grammar.noun_capitals and ("noun" in tongue.lexicon.parts(before.text) or before.key.rstrip("s") in tongue.times):
+        if tongue.grammar.noun_capitals and (
+            "noun" in tongue.lexicon.parts(before.text) or before.key.rstrip("s") in tongue.times
+        ):
             return 0
         if words[i].capital and words[i].key not in tongue.closed and not before.number:
             return i
@@ -182,15 +221,20 @@ def _ends_before(text: str, words: Sequence[Word], tongue: Tongue, at: int) -> b
     left, right = words[at - 1], words[at]
     if left.number or _namelike(right) or right.number:
         return False
-    return all("noun" in tongue.lexicon.parts(word.text) and not tongue.lexicon.people.name_gender(word.text) for word in (left, right))
+    return all(
+        "noun" in tongue.lexicon.parts(word.text) and not tongue.lexicon.people.name_gender(word.text)
+        for word in (left, right)
+    )
 
 
 def _without_nouns(words: Sequence[Word], tongue: Tongue, run: list[int]) -> list[int]:
     """Return the run without the common nouns that stand before the name ("Trockner AeroDry 8" -> "AeroDry 8")."""
     if words[run[0]].opens and not tongue.grammar.noun_capitals and len(run) > 1:
         head = words[run[0]]
-        if head.key in tongue.closed or tongue.has("fillers", head.key) or (
-            tongue.may_be_verb(head.key) and not tongue.lexicon.person_gender(head.text)
+        if (
+            head.key in tongue.closed
+            or tongue.has("fillers", head.key)
+            or (tongue.may_be_verb(head.key) and not tongue.lexicon.person_gender(head.text))
         ):
             run = run[1:]
     if not tongue.grammar.noun_capitals:
@@ -211,7 +255,9 @@ def _is_latin(word: Word) -> bool:
     return any(c.isalpha() and "LATIN" in unicodedata.name(c, "") for c in word.text)
 
 
-def _latin_run(text: str, words: Sequence[Word], tongue: Tongue, at: int, taken: set[int]) -> tuple[int, int, bool] | None:
+def _latin_run(
+    text: str, words: Sequence[Word], tongue: Tongue, at: int, taken: set[int]
+) -> tuple[int, int, bool] | None:
     if not _is_latin(words[at]):
         return None
     last = at
@@ -225,7 +271,9 @@ def _latin_run(text: str, words: Sequence[Word], tongue: Tongue, at: int, taken:
     return at, last, False
 
 
-def _after_noun(text: str, words: Sequence[Word], tongue: Tongue, at: int, taken: set[int]) -> tuple[int, int, bool] | None:
+def _after_noun(
+    text: str, words: Sequence[Word], tongue: Tongue, at: int, taken: set[int]
+) -> tuple[int, int, bool] | None:
     """Return a noun or title with the name after it: "شركة وصال", "بلدية المرج", "الدكتورة سلمى ناصيف".
 
     What follows is a name where the lexicon does not know it as a common word; offices, papers and places take a
@@ -240,7 +288,9 @@ def _after_noun(text: str, words: Sequence[Word], tongue: Tongue, at: int, taken
     if not title and tongue.hooks.is_definite(word.text) and tongue.hooks.is_definite(words[at + 1].text):
         return None  # a noun and its adjective
     last = at
-    while last + 1 < len(words) and last + 1 not in taken and last - at < 2 and _close(text, words[last], words[last + 1]):
+    while (
+        last + 1 < len(words) and last + 1 not in taken and last - at < 2 and _close(text, words[last], words[last + 1])
+    ):
         if not _continues_name(words[last + 1], tongue, title, kind.type if kind else "", first=last == at):
             break
         last += 1
@@ -263,7 +313,9 @@ def _continues_name(word: Word, tongue: Tongue, title: bool, type_: str, *, firs
     return not known and (first or not tongue.hooks.is_definite(word.text))
 
 
-def _first_name(text: str, words: Sequence[Word], tongue: Tongue, at: int, taken: set[int]) -> tuple[int, int, bool] | None:
+def _first_name(
+    text: str, words: Sequence[Word], tongue: Tongue, at: int, taken: set[int]
+) -> tuple[int, int, bool] | None:
     """Return a first name and the word after it as a person's name."""
     word = words[at]
     if word.key in tongue.closed or tongue.has("fillers", word.key) or tongue.lexicon.kind(word.text):

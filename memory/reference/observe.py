@@ -39,7 +39,9 @@ def observe(
     if len(listed) >= 2:
         after = replace(after, offered=listed, offered_at=discourse.messages)
     if role == "user" and (asked or text).strip():
-        spans = tuple((p.start, p.end, p.entity, p.preposition) for p in meant.phrases if p.name and p.type not in _NO_CHOICE)
+        spans = tuple(
+            (p.start, p.end, p.entity, p.preposition) for p in meant.phrases if p.name and p.type not in _NO_CHOICE
+        )
         after = replace(after, frame=Frame(asked or text, language, spans), frame_at=discourse.messages, pending=None)
     return after
 

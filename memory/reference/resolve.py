@@ -152,7 +152,11 @@ def _means_several(expression: Expression) -> bool:
 def _add(state: _State, expression: Expression, picked: Sequence[Antecedent]) -> None:
     entities = tuple(a.entity for a in picked)
     evidence = _evidence(expression, picked, state.discourse)
-    if all(entity in state.meant for entity in entities) and expression.kind in ("pronoun", "possessive", "demonstrative"):
+    if all(entity in state.meant for entity in entities) and expression.kind in (
+        "pronoun",
+        "possessive",
+        "demonstrative",
+    ):
         state.links.append(no_edit(state.analysis, expression, entities, evidence))
         return
     link = link_to(state.analysis, expression, picked, evidence)
@@ -176,7 +180,9 @@ def _picked(state: _State, expression: Expression, excluded: frozenset[str]) -> 
     if expression.kind in ("definite", "demonstrative") and expression.noun:
         candidates = _described(candidates, expression)
     meant = [a for a in candidates if a.entity in state.meant]
-    if meant and (expression.kind in ("pronoun", "possessive") or (expression.kind == "demonstrative" and not expression.noun)):
+    if meant and (
+        expression.kind in ("pronoun", "possessive") or (expression.kind == "demonstrative" and not expression.noun)
+    ):
         return (meant[-1],)
     return choose(candidates, discourse)
 
@@ -193,7 +199,9 @@ def _together(state: _State, expression: Expression, candidates: Sequence[Antece
     """Return the things that a plural means: the newest plural mention, or those last named side by side."""
     fitting = {a.entity for a in candidates}
     single = choose([a for a in candidates if a.numbers == {"p"}], state.discourse)
-    options = [a for a in alternatives(state.discourse, state.known, expression, state.analysis) if _joins(a, expression)]
+    options = [
+        a for a in alternatives(state.discourse, state.known, expression, state.analysis) if _joins(a, expression)
+    ]
     if len(options) >= 2 and (not single or single[0].last.message <= state.discourse.offered_at):
         return tuple(options)
     if len(single) == 1 and single[0].entity in fitting:
@@ -230,7 +238,9 @@ def _families(state: _State, catalogs: Sequence[Catalog]) -> None:
     analysis = state.analysis
     seen: set[tuple[int, int]] = set()
     for match in (match for catalog in catalogs for match in catalog.families(analysis.text)):
-        if (match.start, match.end) in seen or any(link.start < match.end and match.start < link.end for link in state.links):
+        if (match.start, match.end) in seen or any(
+            link.start < match.end and match.start < link.end for link in state.links
+        ):
             continue
         seen.add((match.start, match.end))
         members = _members(state, match)
@@ -250,7 +260,8 @@ def _families(state: _State, catalogs: Sequence[Catalog]) -> None:
 def _members(state: _State, match: FamilyMatch) -> list[Antecedent]:
     by_name = {fold(a.entity): a for a in state.known}
     return [
-        by_name.get(fold(name.name)) or Antecedent(name.name, (), name.type, name.nouns, frozenset(), frozenset(), "", True)
+        by_name.get(fold(name.name))
+        or Antecedent(name.name, (), name.type, name.nouns, frozenset(), frozenset(), "", True)
         for name in match.names
     ]
 
@@ -331,7 +342,9 @@ def _one_of(state: _State, one: Expression, fragment: bool) -> None:
         return
     siblings = [n for n in state.catalog.siblings(one.noun) if fold(n.name) != fold(focus[0].entity)]
     if len(siblings) == 1:
-        known = Antecedent(siblings[0].name, (), siblings[0].type, siblings[0].nouns, frozenset(), frozenset(), "the", True)
+        known = Antecedent(
+            siblings[0].name, (), siblings[0].type, siblings[0].nouns, frozenset(), frozenset(), "the", True
+        )
         words, entities = known.entity, (known.entity,)
     else:
         noun = focus[0].nouns[-1] if focus[0].nouns else ""

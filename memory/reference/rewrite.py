@@ -35,7 +35,13 @@ def referent_of(antecedent: Antecedent, tongue: Tongue) -> Referent:
     whole = [m for m in antecedent.mentions if m.named and fold(antecedent.entity) in fold(m.text)]
     mention = whole[-1] if whole else antecedent.last
     if antecedent.named and not whole:
-        return Referent(antecedent.entity, antecedent.article, _only(antecedent.genders), _number(antecedent), antecedent.type == "PERSON")
+        return Referent(
+            antecedent.entity,
+            antecedent.article,
+            _only(antecedent.genders),
+            _number(antecedent),
+            antecedent.type == "PERSON",
+        )
     words = mention.text
     determiner = words.split(" ", 1)[0] if " " in words else ""
     article = antecedent.article
@@ -51,7 +57,9 @@ def referent_of(antecedent: Antecedent, tongue: Tongue) -> Referent:
         at = fold(words).find(fold(antecedent.entity))
         if at < 0 or " " not in words[:at]:
             words = antecedent.entity  # without what is written on its first word
-    return Referent(words, "" if own else article, _only(antecedent.genders), _number(antecedent), antecedent.type == "PERSON")
+    return Referent(
+        words, "" if own else article, _only(antecedent.genders), _number(antecedent), antecedent.type == "PERSON"
+    )
 
 
 def _only(genders: frozenset[str]) -> str:
@@ -76,13 +84,19 @@ def link_to(analysis: Analysis, expression: Expression, chosen: Sequence[Anteced
     return _link(analysis, expression, referents, tuple(a.entity for a in chosen), evidence)
 
 
-def link_to_words(analysis: Analysis, expression: Expression, referent: Referent, entities: Sequence[str], evidence: Sequence[str]) -> Link:
+def link_to_words(
+    analysis: Analysis, expression: Expression, referent: Referent, entities: Sequence[str], evidence: Sequence[str]
+) -> Link:
     """Return the link of *expression* to something new, such as "the Lenovo laptop"."""
     return _link(analysis, expression, [referent], tuple(entities), evidence)
 
 
 def _link(
-    analysis: Analysis, expression: Expression, referents: Sequence[Referent], entities: tuple[str, ...], evidence: Sequence[str]
+    analysis: Analysis,
+    expression: Expression,
+    referents: Sequence[Referent],
+    entities: tuple[str, ...],
+    evidence: Sequence[str],
 ) -> Link:
     text, words = analysis.text, analysis.words
     start, end = words[expression.first].start, words[expression.last].end

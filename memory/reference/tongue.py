@@ -5,7 +5,7 @@ Nothing here knows which language it is; forms are looked up as ``languages.gram
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 
@@ -40,11 +40,11 @@ class Tongue:
         """Return whether *form* is in the grammar's list *name*."""
         return form in self.sets[name]
 
-    def longest(self, forms: Sequence[str], at: int, table: Iterable[str]) -> tuple[str, int] | None:
+    def longest(self, forms: Sequence[str], at: int, table: Container[str]) -> tuple[str, int] | None:
         """Return the longest entry of *table* (a set or mapping) at *at* in *forms*, and how many words it has."""
         for size in range(min(_LONGEST_FORM, len(forms) - at), 0, -1):
             form = " ".join(forms[at : at + size]).replace("' ", "'")
-            if form in table:  # type: ignore[operator] - sets and mappings answer in constant time
+            if form in table:
                 return form, size
         return None
 
@@ -76,7 +76,20 @@ _LISTS = (
     "fillers", "ones", "one_links", "others", "formers", "latters", "generic", "yes", "no", "suffixes", "name_links",
     "attributes", "relatives", "sames", "company_forms", "place_prepositions",
 )  # fmt: skip
-_OPEN = frozenset(("attributes", "fillers", "openers", "yes", "no", "name_links", "sames", "company_forms", "place_prepositions", "others"))  # lists that do not close a noun phrase by themselves
+_OPEN = frozenset(
+    (
+        "attributes",
+        "fillers",
+        "openers",
+        "yes",
+        "no",
+        "name_links",
+        "sames",
+        "company_forms",
+        "place_prepositions",
+        "others",
+    )
+)  # lists that do not close a noun phrase by themselves
 
 
 def _times(locale: str) -> frozenset[str]:

@@ -1,0 +1,103 @@
+"""Expressions that choose among alternatives: both, the second one, the former, the other laptop, the cheaper one."""
+
+from __future__ import annotations
+
+from memory.reference.analysis import Analysis, Word
+from memory.reference.expression import Expression, Kind, case_at, span_of
+
+
+def group_at(analysis: Analysis, word: Word) -> Expression | None:
+    """both, the two of them, all three, les deux, beide, كلاهما: as many as were offered."""
+    tongue = analysis.tongue
+    match = tongue.longest(analysis.keys(), word.index, tongue.boths)
+    if match is None:
+        return None
+    form, size = match
+    last = word.index + size - 1
+    noun = ""
+    following = analysis.words[last + 1] if last + 1 < len(analysis.words) else None
+    if following is not None and tongue.lexicon.kind(following.text) and not tongue.may_be_verb(following.key):
+        noun, last = following.text, last + 1
+    start, end = span_of(analysis, word.index, last)
+    return Expression(
+        "both", word.index, last, start, end, numbers=frozenset("p"), noun=noun, count=tongue.boths[form],
+        case=case_at(analysis, word.index),
+    )  # fmt: skip
+
+
+def choice_at(analysis: Analysis, word: Word) -> Expression | None:
+    """the second (one), the former, the other laptop, the cheaper one: a choice among what was offered."""
+    tongue, words = analysis.tongue, analysis.words
+    keys = analysis.keys()
+    rules = tongue.determiners.get(word.key)
+    definite = bool(rules and rules[0].kind in ("definite", "demonstrative", "own"))
+    begin = word.index + 1 if definite else word.index
+    if begin >= len(words):
+        return None
+    written = tongue.grammar.letters_folded
+    tables: tuple[tuple[Kind, object], ...] = (
+        ("ordinal", tongue.ordinals), ("former", tongue.sets["formers"]), ("latter", tongue.sets["latters"]),
+        ("other", tongue.sets["others"]), ("comparison", tongue.comparisons),
+    )  # fmt: skip
+    for kind, table in tables:
+        match = tongue.longest(keys, begin, table)  # type: ignore[arg-type]
+        if match is None:
+            continue
+        form, size = match
+        bare = kind in ("former", "latter") or (kind == "ordinal" and (size > 1 or _alone(analysis, begin, size)))
+        if not definite and not written and not bare:
+            continue
+        last = begin + size - 1
+        noun, last = _choice_noun(analysis, last)
+        if kind == "ordinal" and written and _qualifies(analysis, word):
+            return None  # "الطابق الأول": the ordinal belongs to the noun before it
+        if kind == "ordinal" and not written and not noun and not _ends_choice(analysis, last):
+            return None
+        genders = frozenset(g for rule in rules or () for g in rule.genders)
+        start, end = span_of(analysis, word.index, last)
+        return Expression(
+            kind, word.index, last, start, end, genders, noun=noun, case=case_at(analysis, word.index),
+            count=tongue.ordinals[form] if kind == "ordinal" else 0,
+            comparison=tongue.comparisons[form] if kind == "comparison" else None,
+        )  # fmt: skip
+    return None
+
+
+def _qualifies(analysis: Analysis, word: Word) -> bool:
+    if not word.index:
+        return False
+    before = analysis.words[word.index - 1]
+    return analysis.tongue.hooks.is_definite(before.text) and not analysis.text[before.end : word.start].strip()
+
+
+def _alone(analysis: Analysis, begin: int, size: int) -> bool:
+    content = [w for w in analysis.words if not analysis.tongue.has("fillers", w.key)]
+    return len(content) <= size + 1
+
+
+def _choice_noun(analysis: Analysis, last: int) -> tuple[str, int]:
+    """Return the noun after a choice word ("the second laptop"; "one" is none), and the last word."""
+    words, tongue = analysis.words, analysis.tongue
+    if last + 1 >= len(words):
+        return "", last
+    following = words[last + 1]
+    gap = analysis.text[words[last].end : following.start]
+    if gap.strip():
+        return "", last
+    if tongue.has("ones", following.key) and not tongue.grammar.noun_first:
+        return "", last + 1
+    if tongue.may_be_noun(following.key) and not tongue.is_verb(following.key):
+        if tongue.grammar.noun_capitals and not following.capital:
+            return "", last
+        return following.text, last + 1
+    return "", last
+
+
+def _ends_choice(analysis: Analysis, last: int) -> bool:
+    """Return whether the ordinal stands for a thing: a verb, a preposition, a mark or the end follows."""
+    words, tongue = analysis.words, analysis.tongue
+    if last + 1 >= len(words):
+        return True
+    following = words[last + 1]
+    gap = analysis.text[words[last].end : following.start]
+    return bool(gap.strip()) or following.key in tongue.closed or tongue.may_be_verb(following.key)

@@ -1,0 +1,135 @@
+"""Noun phrases that take up something: "this camera", "der Tarif", "the Lenovo one", "celui de Lenovo", الشركة."""
+
+from __future__ import annotations
+
+from memory.reference.analysis import Analysis, Phrase, Word
+from memory.reference.expression import Expression, Kind, case_at, span_of
+
+
+def noun_phrase_at(analysis: Analysis, word: Word) -> Expression | None:
+    """this camera, cet appareil, dieser Vertrag, هذه الشركة; the laptop, der Tarif, الجهاز."""
+    phrase = _after_same(analysis, word) or analysis.phrase_at(word.index)
+    if phrase is None or phrase.first != word.index or phrase.name or not phrase.noun:
+        return None
+    if phrase.determined == "demonstrative":
+        kind: Kind = "demonstrative"
+    elif phrase.determined == "definite" and not _specified(analysis, phrase) and not _is_adjective(analysis, phrase):
+        kind = "definite"
+    else:
+        return None
+    return Expression(
+        kind, phrase.first, phrase.last, phrase.start, phrase.end, phrase.genders, phrase.numbers,
+        noun=phrase.noun, case=phrase.preposition or case_at(analysis, phrase.first),
+    )  # fmt: skip
+
+
+def _modified(analysis: Analysis, phrase: Phrase, following: Word) -> bool:
+    """Return whether an adjective or a second noun tells the phrase apart: "le permis moto", "التأمين الشامل", "the home insurance"."""
+    tongue, grammar = analysis.tongue, analysis.tongue.grammar
+    if grammar.letters_folded:
+        return tongue.hooks.is_definite(following.text) or tongue.hooks.is_definite(phrase.noun) is False
+    if grammar.noun_first and not grammar.noun_capitals:
+        known = tongue.lexicon.parts(following.text)
+        return (
+            following.key not in tongue.closed
+            and not tongue.may_be_verb(following.key)
+            and bool(known & {"adj", "noun"})
+        )
+    return phrase.last - phrase.first > 1
+
+
+def _is_adjective(analysis: Analysis, phrase: Phrase) -> bool:
+    """Return whether a definite word only agrees with the definite noun before it: "المكتب الرئيسي"."""
+    if not analysis.tongue.grammar.letters_folded or not phrase.first:
+        return False
+    before = analysis.words[phrase.first - 1]
+    return analysis.tongue.hooks.is_definite(before.text) and not analysis.text[before.end : phrase.start].strip()
+
+
+def _after_same(analysis: Analysis, word: Word) -> Phrase | None:
+    """Return "the same camera" as a demonstrative phrase."""
+    words, tongue = analysis.words, analysis.tongue
+    i = word.index
+    if i + 2 >= len(words) or word.key not in tongue.determiners or not tongue.has("sames", words[i + 1].key):
+        return None
+    if not tongue.may_be_noun(words[i + 2].key):
+        return None
+    noun = words[i + 2]
+    return Phrase(
+        word.start, noun.end, i, i + 2, noun.text, "", noun.text, word.text, "demonstrative",
+        genders=tongue.lexicon.genders(noun.text),
+    )  # fmt: skip
+
+
+def _specified(analysis: Analysis, phrase: Phrase) -> bool:
+    """Return whether what follows tells a definite phrase apart: "the laptop that I bought", "der Akku des Aero"."""
+    words, tongue = analysis.words, analysis.tongue
+    if tongue.is_property(phrase.noun):
+        return True
+    if phrase.last + 1 >= len(words):
+        return False
+    following = words[phrase.last + 1]
+    gap = analysis.text[phrase.end : following.start].strip()
+    if tongue.has("relatives", following.key) and gap in ("", ","):
+        return True
+    if gap:
+        return False
+    after = analysis.phrase_at(phrase.last + 1) or analysis.phrase_at(phrase.last + 2)
+    if _modified(analysis, phrase, following):
+        return True
+    linked = tongue.has("one_links", following.key) or tongue.has("name_links", following.key)
+    return (linked and after is not None) or (after is not None and after.first == phrase.last + 1 and bool(after.name))
+
+
+def one_at(analysis: Analysis, word: Word) -> Expression | None:
+    """the Lenovo one, the one from Lenovo, celui de Lenovo, der von Lenovo, الذي من: a thing told apart by the rest."""
+    tongue, words = analysis.tongue, analysis.words
+    if tongue.has("ones", word.key) and word.index + 2 < len(words) + 1:
+        link = words[word.index + 1] if word.index + 1 < len(words) else None
+        if link is not None and tongue.has("one_links", link.key):
+            phrase = analysis.phrase_at(word.index + 2) or (
+                analysis.phrase_at(word.index + 1) if tongue.determiners.get(link.key) else None
+            )
+            if phrase is not None and phrase.name:
+                rest = analysis.text[link.start : phrase.end]
+                rules = tongue.determiners.get(word.key) or ()
+                pronouns = tongue.pronouns.get(word.key) or ()
+                genders = frozenset(g for p in (*rules, *pronouns) for g in p.genders)
+                return Expression(
+                    "one", word.index, phrase.last, word.start, phrase.end, genders, rest=rest,
+                    case=case_at(analysis, word.index), noun=phrase.entity,
+                )  # fmt: skip
+    if tongue.grammar.noun_first or word.index not in {w.index for w in words}:
+        return None
+    return _named_one(analysis, word)
+
+
+def _named_one(analysis: Analysis, word: Word) -> Expression | None:
+    """the Lenovo one, the one from Lenovo, where the head is a word of its own."""
+    tongue, words = analysis.tongue, analysis.words
+    rules = tongue.determiners.get(word.key)
+    begin = word.index + 1 if rules and rules[0].kind in ("definite", "demonstrative") else word.index
+    if begin >= len(words):
+        return None
+    span = analysis.name_at(begin)
+    if span is not None and span.last + 1 < len(words) and tongue.has("ones", words[span.last + 1].key):
+        start, end = span_of(analysis, word.index, span.last + 1)
+        return Expression(
+            "one",
+            word.index,
+            span.last + 1,
+            start,
+            end,
+            rest=span.text,
+            noun=span.entity,
+            case=case_at(analysis, word.index),
+        )
+    if tongue.has("ones", words[begin].key) and begin > word.index and begin + 2 < len(words):
+        phrase = analysis.phrase_at(begin + 2)
+        if tongue.has("one_links", words[begin + 1].key) and phrase is not None and phrase.name:
+            start, end = span_of(analysis, word.index, phrase.last)
+            return Expression(
+                "one", word.index, phrase.last, start, end, rest=analysis.text[words[begin + 1].start : phrase.end],
+                noun=phrase.entity, case=case_at(analysis, word.index),
+            )  # fmt: skip
+    return None

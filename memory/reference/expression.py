@@ -1,0 +1,53 @@
+"""The shape of a referring expression, and what all who look for one ask: where it stands, in which case."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from languages.grammar import Attached, Comparison, Pronoun
+from memory.reference.analysis import Analysis
+
+Kind = Literal[
+    "pronoun", "possessive", "demonstrative", "definite", "one", "ordinal", "former", "latter", "other", "both",
+    "comparison", "place", "time", "adverb",
+]  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Expression:
+    """One referring expression: words ``first`` to ``last`` are what an antecedent would replace.
+
+    ``start`` and ``end`` are the offsets reported to people.  Empty ``genders`` and ``numbers`` ask nothing.
+    """
+
+    kind: Kind
+    first: int
+    last: int
+    start: int
+    end: int
+    genders: frozenset[str] = frozenset()
+    numbers: frozenset[str] = frozenset()
+    animacy: str = "any"
+    noun: str = ""
+    case: str = "subject"
+    count: int = 0
+    comparison: Comparison | None = None
+    pronoun: Pronoun | None = None
+    attached: Attached | None = None
+    rest: str = ""  # what tells "the Lenovo one" apart: the words, as they stand
+
+
+def span_of(analysis: Analysis, first: int, last: int) -> tuple[int, int]:
+    return analysis.words[first].start, analysis.words[last].end
+
+
+def case_at(analysis: Analysis, first: int) -> str:
+    """Return the case of a phrase at word *first*: the preposition before it, else subject or object by position."""
+    if first == 0:
+        return "subject"
+    before = analysis.words[first - 1]
+    tongue = analysis.tongue
+    if tongue.has("prepositions", before.key):
+        return before.key
+    return "object" if tongue.may_be_verb(before.key) and not before.opens else "subject"

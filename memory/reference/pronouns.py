@@ -1,0 +1,221 @@
+"""Pronouns, possessives, adverbs of place and time, and pronouns written on a word: which stand for something said before.
+
+An article form is a pronoun where no noun follows in its phrase; a capital inside a sentence is the polite address.
+"""
+
+from __future__ import annotations
+
+from memory.reference.analysis import Analysis, Word
+from memory.reference.expression import Expression, Kind, case_at, span_of
+
+
+def place_or_time_at(analysis: Analysis, word: Word) -> Expression | None:
+    tongue = analysis.tongue
+    match = tongue.longest(analysis.keys(), word.index, tongue.pronouns)
+    if match is None:
+        return None
+    form, size = match
+    pronoun = next((p for p in tongue.pronouns[form] if p.kind in ("place", "time", "adverb")), None)
+    if pronoun is None:
+        return None
+    last = word.index + size - 1
+    if pronoun.kind == "time" and not _time_refers(analysis, word):
+        return None
+    start, end = span_of(analysis, word.index, last)
+    kind: Kind = pronoun.kind if pronoun.kind in ("place", "time", "adverb") else "place"  # type: ignore[assignment]
+    return Expression(
+        kind, word.index, last, start, end, frozenset(pronoun.genders), frozenset(pronoun.numbers), pronoun.animacy,
+        case=pronoun.preposition or case_at(analysis, word.index), pronoun=pronoun,
+    )  # fmt: skip
+
+
+def _time_refers(analysis: Analysis, word: Word) -> bool:
+    """Return whether a time adverb refers: after a preposition ("before then") or when it is the sentence's last word."""
+    before = analysis.words[word.index - 1] if word.index else None
+    if before is not None and analysis.tongue.has("prepositions", before.key):
+        return True
+    return len(word.key) > 4 and not word.opens
+
+
+def attached_at(analysis: Analysis, word: Word) -> Expression | None:
+    """A pronoun written on its word (Arabic)."""
+    tongue = analysis.tongue
+    if not tongue.grammar.attached_pronouns or analysis.name_at(word.index) is not None:
+        return None
+    attached = tongue.hooks.attached(word.text)
+    if attached is None:
+        return None
+    kind: Kind = "possessive" if attached.on == "noun" else "pronoun"
+    return Expression(
+        kind, word.index, word.index, word.start, word.end, frozenset(attached.genders), frozenset(attached.numbers),
+        case="owner" if attached.on == "noun" else "object", noun=attached.stem if attached.on == "noun" else "",
+        attached=attached,
+    )  # fmt: skip
+
+
+def possessive_at(analysis: Analysis, word: Word) -> Expression | None:
+    """its, sa, seine: the phrase owned follows."""
+    tongue, words = analysis.tongue, analysis.words
+    pronoun = next((p for p in tongue.pronouns.get(word.key, ()) if p.kind == "possessive"), None)
+    if pronoun is None:
+        return None
+    if tongue.grammar.noun_capitals and word.capital and not word.opens:
+        return None  # the polite form
+    last = _owned_end(analysis, word.index)
+    owned = analysis.text[words[word.index + 1].start : words[last].end] if last > word.index else ""
+    personal = any(p.kind == "personal" for p in tongue.pronouns[word.key])
+    if not owned and personal:
+        return None  # "her" at the end is an object
+    if personal and not tongue.grammar.noun_first and not _owns(analysis, word.index + 1):
+        return None
+    return Expression(
+        "possessive", word.index, last, word.start, word.end, frozenset(pronoun.genders), frozenset(pronoun.numbers),
+        pronoun.animacy, noun=owned, case=case_at(analysis, word.index), pronoun=pronoun,
+    )  # fmt: skip
+
+
+def _owns(analysis: Analysis, at: int) -> bool:
+    """Return whether the word at *at* can be owned: a noun or an adjective, no closed class."""
+    if at >= len(analysis.words):
+        return False
+    word = analysis.words[at]
+    return word.key not in analysis.tongue.closed
+
+
+def _owned_end(analysis: Analysis, at: int) -> int:
+    """Return the last word of the phrase owned: the noun after the possessive with what belongs to it."""
+    words, tongue, grammar = analysis.words, analysis.tongue, analysis.tongue.grammar
+    last = at
+    for i in range(at + 1, min(at + 5, len(words))):
+        word = words[i]
+        if word.key in tongue.closed or (i > at + 1 and analysis.text[words[i - 1].end : word.start].strip(" -'’")):
+            break
+        noun = tongue.may_be_noun(word.key)
+        if i > at + 1 and not noun and tongue.is_verb(word.key):
+            break
+        if grammar.noun_capitals:
+            last = i
+            if word.capital:
+                break
+            continue
+        if grammar.noun_first:
+            if last > at and tongue.may_be_noun(words[last].key) and "adj" not in tongue.lexicon.parts(word.text):
+                break
+            last = i
+            continue
+        if last > at and not noun:
+            break
+        last = i
+    return last
+
+
+def pronoun_at(analysis: Analysis, word: Word) -> Expression | None:
+    tongue = analysis.tongue
+    match = tongue.longest(analysis.keys(), word.index, tongue.pronouns)
+    if match is None:
+        return None
+    form, size = match
+    last = word.index + size - 1
+    readings = [p for p in tongue.pronouns[form] if p.kind in ("personal", "demonstrative")]
+    if not readings or (
+        tongue.grammar.noun_capitals and word.capital and not word.opens and word.key != word.text.casefold()
+    ):
+        return None
+    if tongue.grammar.noun_capitals and word.capital and not word.opens:
+        return None  # polite Sie, Ihnen
+    pronoun = readings[0]
+    if pronoun.article and not _is_pronoun(analysis, word):
+        return None
+    if pronoun.kind == "demonstrative" and not pronoun.article and _opens_phrase(analysis, word):
+        return None
+    genders = frozenset(g for p in readings for g in p.genders) if all(p.genders for p in readings) else frozenset()
+    numbers = frozenset(n for p in readings for n in p.numbers) if all(p.numbers for p in readings) else frozenset()
+    numbers = _verb_number(analysis, word, numbers)
+    kind: Kind = "demonstrative" if pronoun.kind == "demonstrative" else "pronoun"
+    animacy = pronoun.animacy if len({p.animacy for p in readings}) == 1 else "any"
+    roles = [r for p in readings for r in p.roles if r != "any"]
+    case = roles[0] if len(set(roles)) == 1 else case_at(analysis, word.index)
+    start, end = span_of(analysis, word.index, last)
+    return Expression(kind, word.index, last, start, end, genders, numbers, animacy, case=case, pronoun=pronoun)
+
+
+def _verb_number(analysis: Analysis, word: Word, numbers: frozenset[str]) -> frozenset[str]:
+    """Return the number that the verb beside an undecided pronoun shows ("kostet sie", "kosten sie")."""
+    if len(numbers) < 2:
+        return numbers
+    for i in (word.index - 1, word.index + 1):
+        if 0 <= i < len(analysis.words):
+            shown = analysis.tongue.lexicon.verb_numbers(analysis.words[i].text)
+            if len(shown) == 1:
+                return shown & numbers or numbers
+    return numbers
+
+
+def _opens_phrase(analysis: Analysis, word: Word) -> bool:
+    """Return whether a demonstrative is the determiner of a phrase ("this camera")."""
+    phrase = analysis.phrase_at(word.index)
+    return phrase is not None and phrase.first == word.index and phrase.last > word.index
+
+
+def _is_pronoun(analysis: Analysis, word: Word) -> bool:
+    """Return whether an article form stands for a phrase of its own, by the words beside it."""
+    tongue, words = analysis.tongue, analysis.words
+    i = word.index
+    if i and analysis.text[words[i - 1].end : word.start] in ("-", "‑"):
+        return True
+    if i + 1 >= len(words):
+        return tongue.grammar.noun_capitals
+    following = words[i + 1]
+    if analysis.name_at(i + 1) is not None and not (tongue.grammar.noun_capitals and not following.capital):
+        return False
+    if tongue.grammar.noun_capitals:
+        return _german_like(analysis, word)
+    if analysis.text[word.end : following.start].strip(" '’\u00a0"):
+        return False
+    if not tongue.may_be_verb(following.key):
+        return False
+    if (
+        tongue.is_verb(following.key)
+        and not tongue.may_be_noun(following.key)
+        and "adj" not in tongue.lexicon.parts(following.text)
+    ):
+        return True
+    return i > 0 and _takes_clitic(analysis, words[i - 1], following)
+
+
+def _takes_clitic(analysis: Analysis, before: Word, following: Word) -> bool:
+    """Return whether *before* is a subject pronoun or a word that an infinitive with its clitic follows."""
+    tongue = analysis.tongue
+    subject = before.key in tongue.sets["first_persons"] or any(
+        "subject" in p.roles for p in tongue.pronouns.get(before.key, ())
+    )
+    if subject or before.key in ("ne", "n'", "on") or tongue.has("generic", before.key):
+        return True
+    infinitive = "inf" in tongue.lexicon.parts(following.text)
+    return infinitive and (tongue.has("prepositions", before.key) or tongue.is_verb(before.key))
+
+
+def _german_like(analysis: Analysis, word: Word) -> bool:
+    """Return whether no noun follows an article form within its phrase: "der ist teuer", "gibt es den auch in Blau"."""
+    words, tongue = analysis.words, analysis.tongue
+    before = analysis.text[words[word.index - 1].end : word.start] if word.index else ""
+    following = words[word.index + 1] if word.index + 1 < len(words) else None
+    if "," in before and not (following is not None and tongue.is_verb(following.key)):
+        return False  # a relative pronoun: its verb stands last
+    for i in range(word.index + 1, min(word.index + 5, len(words))):
+        if analysis.text[words[i - 1].end : words[i].start].strip(" '’\u00a0-„“\""):
+            return True
+        if words[i].capital or words[i].number or analysis.name_at(i) is not None:
+            return i > word.index + 1 and not _attributive(analysis, word.index + 1, i)
+        if tongue.is_verb(words[i].key) and i == word.index + 1:
+            return True
+    return True
+
+
+def _attributive(analysis: Analysis, first: int, noun: int) -> bool:
+    """Return whether all words between an article and a noun can be attributes: adjectives end in e, en, er, es, em."""
+    tongue = analysis.tongue
+    return all(
+        w.key.endswith(("e", "en", "er", "es", "em")) and w.key not in tongue.closed and not tongue.is_verb(w.key)
+        for w in analysis.words[first:noun]
+    )
