@@ -239,7 +239,7 @@ class Lexicon:
         return ()
 
     def _word_senses(self, word: str) -> tuple[Noun, ...]:
-        """Return the senses of a compound by its last part, else "person" for a role that the word list knows as one."""
+        """Return the senses of a compound by its last part, else a person where the word list knows a role."""
         found = self._compound_senses(word)
         if not found and self._features(word) & Features.PERSON:
             person = kinds()["person"]
@@ -356,10 +356,13 @@ def _forms(noun: Noun, own: Rules) -> Iterator[Entry]:
         genders |= _GENDERS[letter]
     number = Features.PLURAL if noun.plural_only else Features.SINGULAR
     yield noun.lemma, Features.NOUN | number | person | genders
+    for dual in own.for_two(noun.lemma) if " " not in noun.lemma else ():
+        yield dual, Features.NOUN | Features.PLURAL | person | genders
     if own.things_plural and not person and genders:
         genders = _GENDERS[own.things_plural]
     for plural in noun.plurals:
-        yield plural, Features.NOUN | Features.PLURAL | person | genders
+        for form in (plural, *own.in_other_cases(plural)):
+            yield form, Features.NOUN | Features.PLURAL | person | genders
 
 
 def _united(form: str, entries: tuple[Entry, ...]) -> Features:

@@ -74,6 +74,8 @@ class Rules:
     openings: tuple[str, ...] = ()  # regular expressions: what may be written onto the front of a word
     closings: tuple[tuple[str, str], ...] = ()  # expression at a word's end, and what stands there without it
     plurals: tuple[tuple[str, str], ...] = ()  # expression at a plural's end, and the singular's
+    duals: tuple[tuple[str, str], ...] = ()  # expression at a singular's end, and the end of the form for two
+    obliques: tuple[tuple[str, str], ...] = ()  # expression at a plural's end, and its end in other cases
     endings: tuple[Ending, ...] = ()
     words: tuple[Listed, ...] = ()  # forms that no compiled list has
 
@@ -112,6 +114,20 @@ class Rules:
             shorter, count = _at_end(plural).subn(singular, form)
             if count and len(shorter) >= 2:
                 yield shorter
+
+    def for_two(self, singular: str) -> Iterator[str]:
+        """Yield the forms of a noun for two of its kind, where the language has them."""
+        for end, dual in self.duals:
+            form, count = _at_end(end).subn(dual, singular)
+            if count:
+                yield form
+
+    def in_other_cases(self, plural: str) -> Iterator[str]:
+        """Yield the forms of a plural in other cases, where they differ by rule."""
+        for end, other in self.obliques:
+            form, count = _at_end(end).subn(other, plural)
+            if count:
+                yield form
 
     def ending(self, form: str, *, small: bool = False) -> Features:
         """Return what *form* is taken for by its ending; none when no rule matches.

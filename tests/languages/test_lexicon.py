@@ -125,6 +125,9 @@ ar | سيارات | f
 ar | ضمان | m
 ar | فاتورة | f
 ar | فواتير | f
+ar | الطابعتين | f
+ar | هاتفان | m
+ar | مهندسين | m
 ar | استخدام | m
 ar | تحديث | m
 ar | من | -
@@ -168,6 +171,8 @@ ar | الهواتف | p
 ar | أجهزة | p
 ar | الموظفون | p
 ar | عملاء | p
+ar | الطابعتان | p
+ar | هاتفين | p
 ar | سيارة | s
 ar | الفواتير | p
 """)
@@ -268,6 +273,8 @@ ar | إجازة الأمومة | parental-leave
 ar | فندق | hotel
 ar | بالفندق | hotel
 ar | غسالتي | washing-machine
+ar | الطابعتين | printer
+ar | المهندسين | engineer
 """)
 
 IS_A = facts("""
@@ -300,6 +307,8 @@ de | Mietvertrag | Vertrag
 de | Hotel | Unterkunft
 de | Elektroauto | Fahrzeug
 de | Notebook | device
+de | Dachdeckerin | Person
+fr | mathématicienne | personne
 ar | شركة التأمين | شركة
 ar | حاسوب محمول | جهاز
 ar | الطابعة | منتج
