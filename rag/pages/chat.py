@@ -46,12 +46,13 @@ def chat(opener: Opener, sidebar: DeltaGenerator) -> None:
     texts = interface()
     typed = st.chat_input(texts.text("chat.placeholder"), key="message", max_chars=LONGEST, submit_mode="stop")
     question = typed or take_question()
+    welcome = st.empty()  # in every run, so that the next one clears it before its answer streams
     try:
         if not question and named_conversation() is None:
-            draw_starters(texts)  # before the application is open: its first opening takes seconds
+            draw_starters(texts, welcome)  # before the application is open: its first opening takes seconds
         application = opener()
         _foot(texts, application)
-        conversation = _open(application, texts)
+        conversation = _open(application, texts, welcome)
         if question and conversation is None:
             conversation = application.conversations.create(person(), texts.code)
             show_conversation(conversation)
@@ -69,13 +70,13 @@ def chat(opener: Opener, sidebar: DeltaGenerator) -> None:
         _say(texts, error)
 
 
-def _open(application: Application, texts: Language) -> str | None:
+def _open(application: Application, texts: Language, welcome: DeltaGenerator) -> str | None:
     """Return the conversation to show; one that cannot be shown is said so, and a new one begins."""
     try:
         return open_conversation(application.conversations, person())
     except ConversationNotFound as error:
         st.info(message.say(texts, error.key, error.values))
-        draw_starters(texts)
+        draw_starters(texts, welcome)
         return None
 
 

@@ -9,6 +9,7 @@ import streamlit as st
 
 from languages import Language, codes, load
 from memory.store.conversations import TITLE_LENGTH, Conversations, StoredConversation
+from rag.pages.direction import direction
 from rag.pages.marks import plain
 from rag.pages.session import INTERFACE, interface_code, person, show_conversation
 
@@ -24,8 +25,14 @@ def draw_language_switch(texts: Language) -> None:
         codes(),
         key=INTERFACE,
         format_func=lambda code: load(code).name,
+        on_change=_keep_language,
         persist_state="session",
     )
+
+
+def _keep_language() -> None:
+    """Write the chosen language into the page's address: a reload empties the session."""
+    st.query_params[INTERFACE] = str(st.session_state[INTERFACE])
 
 
 def draw_conversations(texts: Language, conversations: Conversations, *, current: str | None, untitled: str) -> None:
@@ -54,9 +61,10 @@ def draw_conversations(texts: Language, conversations: Conversations, *, current
 
 
 def _draw_choice(conversation: StoredConversation, *, current: bool) -> None:
+    way = direction(conversation.title)  # a title that is cut off is cut at its own end
     st.button(
-        f"\u2068{plain(conversation.title)}\u2069",
-        key=f"conversation-{conversation.id}",
+        plain(conversation.title, way),
+        key=f"{way}-conversation-{conversation.id}",
         type="secondary" if current else "tertiary",
         width="stretch",
         on_click=show_conversation,

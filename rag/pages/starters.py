@@ -10,6 +10,7 @@ from typing import Final
 
 import streamlit as st
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from streamlit.delta_generator import DeltaGenerator
 
 from languages import Language
 from rag.pages.marks import plain
@@ -47,9 +48,9 @@ class Tours(BaseModel):
     tour: tuple[Tour, ...] = ()
 
 
-def draw_starters(texts: Language) -> None:
+def draw_starters(texts: Language, place: DeltaGenerator) -> None:
     """Draw the title, the tagline and the starters of the interface's language."""
-    with st.container(key="welcome"):
+    with place.container(key="welcome"):
         st.title(texts.text("app.title"), anchor=False)
         st.markdown(texts.text("app.tagline"))
         offered = [tour for tour in read_tours(TOUR) if tour.lang == texts.code][:OFFERED]
@@ -57,11 +58,11 @@ def draw_starters(texts: Language) -> None:
             return
         st.caption(texts.text("chat.starters"))
         with st.container(horizontal=True, key="starters"):
-            for place, tour in enumerate(offered):
+            for number, tour in enumerate(offered):
                 question = tour.turn[0].user
                 st.button(
                     plain(tour.starter),
-                    key=f"starter-{place}",
+                    key=f"starter-{number}",
                     help=plain(question),
                     on_click=ask_next,
                     args=(question,),

@@ -22,15 +22,15 @@ def launch(playwright: Playwright, executable: str | None = None) -> Browser:
     return playwright.chromium.launch(executable_path=found, args=list(ARGUMENTS))
 
 
-def wait_until_idle(page: Page) -> None:
+def wait_until_idle(page: Page, seconds: float = 30) -> None:
     """Wait until the page is drawn and no run of it is under way."""
     page.locator('[data-testid="stChatInput"], [data-testid="stFileUploader"]').first.wait_for(timeout=30_000)
     expect(page.locator('[data-testid="stApp"]')).to_have_attribute(
-        "data-test-script-state", "notRunning", timeout=30_000
+        "data-test-script-state", "notRunning", timeout=seconds * 1000
     )
 
 
-def ask(page: Page, question: str) -> None:
+def ask(page: Page, question: str, seconds: float = 30) -> None:
     """Send a question and wait for the whole answer."""
     messages = page.locator('[data-testid="stChatMessage"]')
     before = messages.count()
@@ -38,4 +38,4 @@ def ask(page: Page, question: str) -> None:
     field.fill(question)
     field.press("Enter")
     expect(messages).to_have_count(before + 2, timeout=30_000)
-    wait_until_idle(page)
+    wait_until_idle(page, seconds)

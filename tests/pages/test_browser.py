@@ -154,6 +154,35 @@ def test_stop_ends_the_answer_and_keeps_what_was_said(browser: Browser, address:
     assert load("en").text("chat.stopped") in said
 
 
+def test_the_empty_page_makes_way_for_the_first_answer_while_it_streams(browser: Browser, address: str) -> None:
+    page = open_page(browser, address)
+    field = page.locator('[data-testid="stChatInputTextArea"]')
+    field.fill("slowly")
+    field.press("Enter")
+    expect(page.locator(MESSAGES).last).to_contain_text("word3", timeout=15_000)
+    expect(page.locator(".st-key-starters")).to_have_count(0)
+    page.get_by_role("button", name=load("en").text("conversations.new")).click()
+    expect(page.locator(".st-key-starters")).to_have_count(1)
+
+
+def test_a_starter_asks_its_question(browser: Browser, address: str) -> None:
+    page = open_page(browser, address, code="de")
+    page.locator(".st-key-starters button").first.click()
+    expect(page.locator(MESSAGES)).to_have_count(2)
+    wait_until_idle(page)
+    assert page.locator(MESSAGES).first.inner_text() in page.locator(MESSAGES).last.inner_text()
+
+
+def test_the_chosen_language_outlives_a_reload(browser: Browser, address: str) -> None:
+    page = open_page(browser, address)
+    page.locator('[data-testid="stSidebar"] [data-baseweb="select"], [data-testid="stSelectbox"] input').first.click()
+    page.get_by_role("option", name=load("fr").name).click()
+    expect(page.get_by_text(load("fr").text("app.tagline"))).to_be_visible()
+    page.reload()
+    wait_until_idle(page)
+    expect(page.get_by_text(load("fr").text("app.tagline"))).to_be_visible()
+
+
 def test_nothing_is_fetched_from_another_host(browser: Browser, address: str) -> None:
     page = browser.new_page(viewport=DESK)  # type: ignore[arg-type]
     asked: list[str] = []

@@ -58,7 +58,7 @@ def last_answer(page: Page) -> str:
 
 def test_three_turns_are_answered_from_the_documents_and_cited(browser: Browser, address: str) -> None:
     page = open_page(browser, address, code="en", width=1280, height=800)
-    ask(page, "How much does the Dovanta Cairn 13 cost?")
+    ask(page, "How much does the Dovanta Cairn 13 cost?", seconds=120)  # the first question waits for the model
     assert "£899" in last_answer(page)
     ask(page, "And its warranty?")
     assert "24 months" in last_answer(page)
@@ -78,7 +78,7 @@ def test_an_arabic_question_is_answered_from_right_to_left(
     browser: Browser, address: str, width: int, height: int
 ) -> None:
     page = open_page(browser, address, code="ar", width=width, height=height)
-    ask(page, "كم سعر Dovanta Cairn 13؟")
+    ask(page, "كم سعر Dovanta Cairn 13؟", seconds=120)
     assert "4,199" in last_answer(page)
     ask(page, "وكم وزنه؟")
     assert "1.19" in last_answer(page)
