@@ -74,7 +74,7 @@ def retrieve(library: Library, embedder: Embedder, query: Query) -> tuple[Hit, .
         Hit(found[id_], score * boosts[id_], _legs_of(id_, rankings)) for id_, score in scores.items() if id_ in found
     ]
     hits.sort(key=lambda hit: -hit.score)
-    return choose(hits, [entity.forms for entity in entities], query.k)
+    return choose(hits, entities, query.k)
 
 
 def fuse(rankings: Mapping[str, Sequence[tuple[str, float]]]) -> dict[str, float]:
@@ -118,15 +118,18 @@ def _legs_of(id_: str, rankings: Mapping[str, Sequence[tuple[str, float]]]) -> t
     return tuple((name, score) for name, ranked in rankings.items() for found, score in ranked if found == id_)
 
 
+Words = tuple[str, ...]  # of a name, folded
+
+
 @dataclass(frozen=True, slots=True)
-class _Entity:
-    """A thing asked about: how it is written, and how its siblings are, as folded words."""
+class Entity:
+    """A thing asked about: how it is written, and how those are that it must not be taken for."""
 
-    forms: tuple[tuple[str, ...], ...]
-    siblings: tuple[tuple[str, ...], ...]
+    forms: tuple[Words, ...]
+    siblings: tuple[Words, ...] = ()
 
 
-def _entities(library: Library, query: Query) -> list[_Entity]:
+def _entities(library: Library, query: Query) -> list[Entity]:
     if not query.entities:
         return []
     catalog = library.catalog(query.scope)
@@ -134,46 +137,66 @@ def _entities(library: Library, query: Query) -> list[_Entity]:
     for given in query.entities:
         name = catalog.get(given) or Name(given)
         forms = _forms((given, name.name, *name.aliases))
-        family = {other for form in forms for word in form[:-1] for other in catalog.siblings(word)}
-        others = (form for other in family if other.name != name.name for form in _forms((other.name,)))
-        found.append(_Entity(forms, tuple(form for form in others if form not in forms)))
+        kin = {other for word in {word for form in forms for word in form} for other in catalog.siblings(word)}
+        others = _forms(form for other in kin if other.name != name.name for form in (other.name, *other.aliases))
+        found.append(Entity(forms, tuple(o for o in others if any(are_siblings(form, o) for form in forms))))
     return found
 
 
-def _forms(names: Iterable[str]) -> tuple[tuple[str, ...], ...]:
-    return tuple(dict.fromkeys(form for name in names if (form := folded_words(name))))
+def are_siblings(name: Words, other: Words) -> bool:
+    """Return whether *other* is a different thing of the same family: another number, or a word more.
+
+    >>> are_siblings(("tern", "14"), ("tern", "16")), are_siblings(("tern", "14"), ("tern", "14", "pro"))
+    (True, True)
+    >>> are_siblings(("tern", "14"), ("brevik", "tern", "14")), are_siblings(("tern", "14"), ("lark", "2"))
+    (False, False)
+    """
+    if name == other:
+        return False
+    numbers, others = ({word for word in words_ if any(map(str.isdigit, word))} for words_ in (name, other))
+    if numbers and others and numbers != others:
+        return bool(set(name) & set(other) - numbers - others)
+    return len(other) > len(name) and other[: len(name)] == name
+
+
+def _forms(names_: Iterable[str]) -> tuple[Words, ...]:
+    return tuple(dict.fromkeys(form for name in names_ if (form := folded_words(name))))
 
 
 @lru_cache(maxsize=8192)
-def folded_words(text: str) -> tuple[str, ...]:
+def folded_words(text: str) -> Words:
     """Return the words of *text* as they are compared; remembered, because passages are met again and again."""
     return tuple(fold(token.text) for token in words(text))
 
 
-def names(text: str, forms: Iterable[tuple[str, ...]]) -> bool:
-    """Return whether one of *forms* stands in *text*, word by word.
+def names(text: str, entity: Entity) -> bool:
+    """Return whether *entity* is named in *text*: one of its forms stands there, and not within a sibling's.
 
-    >>> names("The Tern 14 is light.", [("tern", "14")]), names("The Tern 14 is light.", [("tern", "1")])
-    (True, False)
+    >>> tern = Entity((("tern", "14"),), (("tern", "14", "pro"),))
+    >>> names("The Tern 14 is light.", tern), names("The Tern 14 Pro is not.", tern), names("A lantern 14", tern)
+    (True, False, False)
     """
     held = folded_words(text)
-    return any(_stands_in(form, held) for form in forms)
+    taken = (range(start, start + len(form)) for form in entity.siblings for start in _places(form, held))
+    covered = {at for places in taken for at in places}
+    return any(start not in covered for form in entity.forms for start in _places(form, held))
 
 
-def _stands_in(form: tuple[str, ...], held: tuple[str, ...]) -> bool:
+def _places(form: Words, held: Words) -> list[int]:
+    """Return where *form* stands in *held*, with what Arabic writes onto its first word."""
     first, size = form[0], len(form)
-    return any(
-        word.endswith(first) and _CLITICS.issuperset(word[: -len(first)]) and held[at + 1 : at + size] == form[1:]
+    return [
+        at
         for at, word in enumerate(held[: len(held) - size + 1])
-        if word[-1:] == first[-1:]
-    )
+        if word.endswith(first) and _CLITICS.issuperset(word[: -len(first)]) and held[at + 1 : at + size] == form[1:]
+    ]
 
 
 # Arabic writes "and", "for", "by", "like" and "the" onto the name: وHilal, للآيفون.
 _CLITICS: Final = frozenset("\u0648\u0641\u0628\u0644\u0643\u0627")
 
 
-def _boosts(found: Mapping[str, Passage], entities: Sequence[_Entity]) -> dict[str, float]:
+def _boosts(found: Mapping[str, Passage], entities: Sequence[Entity]) -> dict[str, float]:
     """Return by what each passage's score is multiplied: 1, more where it names an entity, less for a sibling."""
     boosts = dict.fromkeys(found, 1.0)
     for entity in entities:
@@ -186,20 +209,21 @@ def _boosts(found: Mapping[str, Passage], entities: Sequence[_Entity]) -> dict[s
     return boosts
 
 
-def _gain(passage: Passage, entity: _Entity) -> float:
+def _gain(passage: Passage, entity: Entity) -> float:
     above = f"{passage.heading} {passage.context}"
-    if names(above, entity.forms):
+    if names(above, entity):
         return NAMED_ABOVE
-    if names(passage.text, entity.forms):
+    if names(passage.text, entity):
         return NAMED_WITHIN
-    return SIBLING if names(above, entity.siblings) else 0.0
+    held = folded_words(above)
+    return SIBLING if any(_places(form, held) for form in entity.siblings) else 0.0
 
 
-def choose(hits: Sequence[Hit], entities: Sequence[Sequence[tuple[str, ...]]], k: int) -> tuple[Hit, ...]:
+def choose(hits: Sequence[Hit], entities: Sequence[Entity], k: int) -> tuple[Hit, ...]:
     """Return *k* of *hits*, which come best first: a fair share an entity, several documents, no text twice."""
     most, first = MOST_OF_FIRST
     chosen: list[Hit] = []
-    texts: set[tuple[str, ...]] = set()
+    texts: set[Words] = set()
     per_document: dict[tuple[str, str], int] = {}
     later: list[Hit] = []
     for hit in _shared_out(hits, entities):
@@ -220,14 +244,11 @@ def choose(hits: Sequence[Hit], entities: Sequence[Sequence[tuple[str, ...]]], k
     return tuple((chosen + later)[:k])
 
 
-def _shared_out(hits: Sequence[Hit], entities: Sequence[Sequence[tuple[str, ...]]]) -> list[Hit]:
+def _shared_out(hits: Sequence[Hit], entities: Sequence[Entity]) -> list[Hit]:
     """Return *hits* with those that name an entity in turns, one an entity, before the rest in their order."""
     if len(entities) < 2:
         return list(hits)
-    queues = [
-        [hit for hit in hits if names(f"{hit.passage.heading} {hit.passage.context} {hit.passage.text}", forms)]
-        for forms in entities
-    ]
+    queues = [[hit for hit in hits if _gain(hit.passage, entity) > 0] for entity in entities]
     order: list[Hit] = []
     for turn in range(max(map(len, queues))):
         order += hits[turn : turn + 1]  # the best of all has its turn too: the answer may name neither

@@ -101,6 +101,12 @@ class NameSense:
         """Return whether *word* is an article, preposition or the like."""
         return fold(word) in self._stop
 
+    def breaks(self, tokens: Sequence[str]) -> bool:
+        """Return whether a stop word parts *tokens*; a capital within them is a name's own: "Aero 14 Pro"."""
+        return any(
+            self.is_stop(token) and (number == 0 or not token[:1].isupper()) for number, token in enumerate(tokens)
+        )
+
     def is_known(self, word: str) -> bool:
         """Return whether *word* is one of the language's own words, not only a name."""
         return bool(self._lexicon.parts(word) - {"name"}) or fold(word) in self._calendar
@@ -133,7 +139,7 @@ class NameSense:
         In running text the last name must be no word of the language ("Rose Clay" is a colour); words that are
         *marked*, in bold or a heading, may be.
         """
-        if not 2 <= len(tokens) <= 4 or any(has_digit(token) or self.is_stop(token) for token in tokens):
+        if not 2 <= len(tokens) <= 4 or any(map(has_digit, tokens)) or self.breaks(tokens):
             return False
         if self.kind(tokens[0]):
             return False
@@ -158,7 +164,7 @@ class NameSense:
         letters = [token for token in tokens if len(token) > 1 and not _STANDARD.fullmatch(token)]
         if not letters or not any(has_digit(token) for token in tokens):
             return False
-        if any(self.is_stop(token) or self.is_date(token) for token in letters):
+        if self.breaks(letters) or any(map(self.is_date, letters)):
             return False
         if any(not self.is_known(token) for token in letters) or len(letters) > 1:
             return True
@@ -210,8 +216,6 @@ class NameSense:
         ):
             tokens.pop(0)
             opens = False
-        while tokens and self.is_stop(tokens[-1].text):
-            tokens.pop()
         if tokens and any(_LATIN.search(token.text) or _ARABIC.search(token.text) for token in tokens):
             start, end = tokens[0].start, tokens[-1].end
             if sentence[end : end + 1] == "+" and not sentence[end + 1 : end + 2].isalnum():

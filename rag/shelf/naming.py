@@ -72,15 +72,15 @@ def _titled(document: Document, sense: NameSense) -> Name | None:
         return None
     core, rest = title_core(_as_written(document.title, document))
     name = _judged(core, sense, subtitled=bool(rest))
-    if name and not (name.type == PERSON and sense.capitals == "none"):
+    if name:
         return name
     tokens = words(core)
-    stop = next((n for n, token in enumerate(tokens) if n and sense.is_stop(token.text)), 0)
+    stop = next((n for n, token in enumerate(tokens) if n and sense.breaks(["", token.text])), 0)
     if stop > 1:  # "باقة العائلة من نسيم", "Boutique Roux de Lanville"
         head = core[: tokens[stop - 1].end]
         return _judged(head, sense) if _type_noun(head, sense)[1] else None
     texts = [token.text for token in tokens]
-    if rest and 0 < len(texts) <= MOST_TITLE_WORDS and not any(map(sense.is_stop, texts)):
+    if rest and 0 < len(texts) <= MOST_TITLE_WORDS and not sense.breaks(texts):
         # "murr mini - true wireless earbuds": what has a subtitle is what the document is about.
         small = is_latin(texts[0]) and texts[0][0].islower()
         if small or any(map(sense.is_unknown, texts)):
@@ -93,18 +93,19 @@ def _judged(core: str, sense: NameSense, *, heading: bool = False, subtitled: bo
     tokens = [token.text for token in words(core)]
     if not tokens or len(tokens) > MOST_WORDS:
         return None
-    if sense.is_person(tokens, marked=sense.capitals != "none" or subtitled):
+    # Arabic first names are words as well: only a heading "Name، role" is a person.
+    if sense.is_person(tokens, marked=sense.capitals != "none" or (heading and subtitled)):
         return Name(core, type=PERSON)
     before, kind = _type_noun(core, sense)
     if sense.capitals == "none" and any(map(is_latin, tokens)):
         return _latin_name(core, before, kind, sense)
     rest = [token.text for token in words(core[len(before) :]) if not token.text.endswith(("'", "’"))]
-    if not rest or any(map(sense.is_stop, rest)):
+    if not rest or sense.breaks(rest):
         return None
     if sense.is_model(rest, titled=not heading) or (before and any(map(has_digit, rest))):
         return _with_noun(core, before, kind.type if kind else PRODUCT, sense)
     if sense.capitals == "none":
-        alone = subtitled and len(rest) <= 2 and not any(map(sense.is_common, rest))
+        alone = subtitled and len(rest) <= 2 and not all(map(sense.is_common, rest))
         fits = ((before and len(rest) <= 2) or alone) and not heading
         return _with_noun(core, before, kind.type if kind else OTHER, sense) if fits else None
     capital = all(token[:1].isupper() for token in rest)
@@ -127,7 +128,7 @@ def _latin_name(core: str, before: str, kind: _Kind | None, sense: NameSense) ->
     texts = [token.text for token in tokens[first : last + 1]]
     if not (sense.is_model(texts, titled=True) or any(map(sense.is_unknown, texts))):
         mixed = [token.text for token in words(core[len(before) :])]
-        fits = len(mixed) <= MOST_TITLE_WORDS and sense.is_model(mixed) and not any(map(sense.is_stop, mixed))
+        fits = len(mixed) <= MOST_TITLE_WORDS and sense.is_model(mixed) and not sense.breaks(mixed)
         return _with_noun(core, before, kind.type if kind else PRODUCT, sense) if fits else None
     end = tokens[last].end
     end += core[end : end + 1] == ")" and "(" in core[tokens[first].start : end]
@@ -174,7 +175,7 @@ def _with_noun(core: str, before: str, type_: str, sense: NameSense) -> Name:
     if not before:
         return Name(core, type=type_, aliases=dated)
     alone = len(words(rest)) > 1 or not sense.is_known(rest)
-    alias = (rest,) if alone and not rest[0].isdigit() else ()
+    alias = (rest,) if alone and not rest[0].isdigit() and type_ != ORGANIZATION else ()
     return Name(
         core, type=type_, aliases=(*dated, *alias), nouns=(noun.lower() if sense.capitals == "names" else noun,)
     )

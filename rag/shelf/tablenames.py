@@ -104,13 +104,13 @@ def joined(brand: str, model: str) -> str:
 def _is_name(cell: str, sense: NameSense) -> bool:
     """Return whether a cell is a name by itself: "Meadow 60", "Horizon+", not "Battery replacement"."""
     tokens = title_core(cell)[0].split()
-    if not 0 < len(tokens) <= MOST_ROW_WORDS or any(map(sense.is_stop, tokens)):
+    if not 0 < len(tokens) <= MOST_ROW_WORDS or sense.breaks(tokens):
         return False
-    if (sense.capitals == "nouns" and not cell[:1].isupper()) or (
-        sense.capitals == "none" and sense.is_common(tokens[0])
-    ):
+    if sense.capitals == "nouns" and not cell[:1].isupper():
         return False
-    capitals = len(tokens) > 1 and all(token[:1].isupper() or token == "&" for token in tokens)
+    if sense.capitals == "none" and sense.is_common(tokens[0]):
+        return False
+    capitals = len(tokens) > 1 and all(word[:1].isupper() or word == "&" for word in tokens)
     return has_digit(cell) or cell.endswith("+") or any(map(sense.is_unknown, tokens)) or capitals
 
 
