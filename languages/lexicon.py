@@ -214,7 +214,7 @@ class Lexicon:
             for single in (variant, *self.rules.singulars(variant)):
                 found = self.senses.get(self.rules.phrase_key(single)) or self._more_senses(single)
                 if found:
-                    return found
+                    return tuple(sorted(found, key=lambda sense: _distance(sense, single)))
         return ()
 
     def _more_senses(self, noun: str) -> tuple[Noun, ...]:
@@ -347,6 +347,13 @@ def _nominal_of(words: Lexicon, form: str) -> Features:
 @lru_cache(maxsize=1 << 14)
 def _senses_of(words: Lexicon, phrase: str) -> tuple[Noun, ...]:
     return words._senses_worked_out(phrase)
+
+
+def _distance(sense: Noun, form: str) -> int:
+    """Return how far *form* is from *sense*: its lemma, its plural, or only alike when folded (Küche, Kuchen)."""
+    if spelling(sense.lemma) == form:
+        return 0
+    return 1 if any(spelling(plural) == form for plural in sense.plurals) else 2
 
 
 def _forms(noun: Noun, own: Rules) -> Iterator[Entry]:

@@ -258,6 +258,14 @@ de | Notebook von Lenovo | laptop
 de | Kühlschränke | refrigerator
 de | Einbaukühlschrank | refrigerator
 de | Gehaltsabrechnung | payslip
+de | Küchen | kitchen
+de | Kuchen | cake
+de | Leiter | head-of
+fr | tâche | task
+fr | tache | scratch
+fr | fils | son
+ar | كتاب | book
+ar | أسرة | family-member
 de | Elternzeit | parental-leave
 de | Filialen | branch
 de | Stromtarif | electricity-tariff
