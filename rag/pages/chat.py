@@ -7,7 +7,8 @@ import uuid
 from collections.abc import Generator, Iterator
 from contextlib import closing
 from dataclasses import dataclass
-from typing import Final
+from types import TracebackType
+from typing import Final, Self
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -112,22 +113,20 @@ def _answer(application: Application, texts: Language, conversation: str, *, que
     owner, turn = person(), uuid.uuid4().hex
     note = message.draw_question(turn, question, otherwise=texts.direction)
     with st.chat_message("assistant"):
-        live = LiveTurn(texts, turn, note, st.empty(), literal=application.model_name is None)
-        live.wait()
         try:
-            events = application.pipeline.stream(
-                question,
-                application.conversations.last_discourse(conversation, owner),
-                user=owner,
-                conversation=conversation,
-                turn_id=turn,
-            )
-            # Pressing stop raises inside this loop; closing the iterator is what lets the turn be kept as stopped.
-            with closing(_closable(events)) as running:
-                for event in running:
-                    live.show(event)
+            with LiveTurn(texts, turn, note, st.empty(), literal=application.model_name is None) as live:
+                events = application.pipeline.stream(
+                    question,
+                    application.conversations.last_discourse(conversation, owner),
+                    user=owner,
+                    conversation=conversation,
+                    turn_id=turn,
+                )
+                # Pressing stop raises inside this loop; closing the iterator lets the turn be kept as stopped.
+                with closing(_closable(events)) as running:
+                    for event in running:
+                        live.show(event)
         except (ReferentError, ReferentMemoryError) as error:
-            live.end()
             _say(texts, error)
             _draw_retry(texts, application.conversations, conversation, turn=turn, question=question)
 
@@ -157,7 +156,7 @@ def _closable(events: Iterator[Event]) -> Generator[Event, None, None]:
 
 @dataclass(slots=True)
 class LiveTurn:
-    """A turn that is being drawn while it streams."""
+    """A turn that is being drawn while it streams; leaving it with a failure takes "searching" away."""
 
     texts: Language
     turn: str
@@ -169,17 +168,17 @@ class LiveTurn:
     way: Direction = "ltr"
     slot: DeltaGenerator | None = None
 
-    def wait(self) -> None:
-        """Show that the question was received."""
+    def __enter__(self) -> Self:
         self._wait(self.texts.text("chat.thinking"))
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        # Streamlit's own signals (stop, rerun) are no exceptions of this kind: what was drawn stays drawn.
+        if isinstance(error, Exception) and not self.text:
+            self.place.empty()
 
     def _wait(self, said: str) -> None:
         self.place.markdown(f":shimmer[{said}]")
-
-    def end(self) -> None:
-        """Stop showing that an answer is on its way; what was said of it stays."""
-        if not self.text:
-            self.place.empty()
 
     def show(self, event: Event) -> None:
         """Draw what an event brings."""
