@@ -19,8 +19,7 @@ os.environ.setdefault("HF_HUB_OFFLINE", "1")
 os.environ.setdefault("ANONYMIZED_TELEMETRY", "False")
 os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
 
-# Pages are scripts: Streamlit runs them, importing them for their docstrings would draw them.
-collect_ignore_glob = ["rag/pages/*", "rag/__main__.py", "build/*"]
+collect_ignore_glob = ["rag/__main__.py", "build/*"]
 
 ROOT = Path(__file__).resolve().parent
 # Embedding weights are expanded once, for all tests and all runs; `make clean` removes them.
