@@ -160,6 +160,7 @@ SCRIPT: dict[str, Line] = {
         quotes=("ويأتي بضمان مدته 36 شهرًا يشمل القطع وأجور الإصلاح.",),
     ),
     "Who founded it?": Line(answer="The documents do not say who founded it.", answered=False),
+    "in Markdown": Line(answer="It costs **£1,199**. [1]", passages=(LAPTOP,), quotes=("£1,199",), method="gemma"),
     "unreachable": Line(error=ModelUnreachable("no connection", {"model": "m", "address": "http://localhost:1"})),
     "at first unreachable": Line(
         error=ModelUnreachable("no connection"),

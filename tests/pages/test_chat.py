@@ -58,6 +58,43 @@ def test_the_empty_page_says_what_it_is_and_that_answers_are_quoted(page: AppTes
     assert page.chat_input[0].placeholder == TEXTS.text("chat.placeholder")
 
 
+def test_where_a_chat_model_is_set_the_page_names_it() -> None:
+    def script() -> None:
+        import os
+        from pathlib import Path
+
+        from app import main
+        from tests.pages.fakes import open_fake
+
+        main(lambda: open_fake(Path(os.environ["REFERENT_DATA_DIR"]), "gemma *3*"))
+
+    at = AppTest.from_function(script, default_timeout=30)
+    at.context = {"locale": "en"}
+    at.run()
+    assert TEXTS.text("chat.model", {"model": "gemma *3*"}) in shown(at)
+    assert TEXTS.text("chat.no_model") not in shown(at)
+    ask(at, "in Markdown")
+    assert "**£1,199**" in shown(at)
+
+
+def test_without_its_data_the_page_says_so_and_still_stands() -> None:
+    def script() -> None:
+        from app import main
+        from memory.errors import DataFolderError
+
+        def failing() -> object:
+            raise DataFolderError("found no folder; expected one; choose another")
+
+        main(failing)
+
+    at = AppTest.from_function(script, default_timeout=30)
+    at.context = {"locale": "ar"}
+    at.run()
+    assert not at.exception
+    assert at.error[0].value == load("ar").text("error.data_folder")
+    assert at.chat_input
+
+
 def test_three_turns_show_question_reading_answer_and_source(page: AppTest) -> None:
     ask(page, "How much is the Veltara 13?")
     assert "Understood as" not in shown(page)
