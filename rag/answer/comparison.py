@@ -56,16 +56,20 @@ def compare(
     share = max((LONGEST - 40) // len(several), 90)
     rows: list[str] = []
     citations: list[Citation] = []
+    numbers: dict[Unit, int] = {}
     for each in several:
         line = next((line for line in lines if line.subject is each), None)
         if line is None:
             rows.append(language.text("answer.compare_missing", {"entity": each.name}))
             continue
-        if any(citation.quote == line.found.unit.text for citation in citations):
-            continue  # said already, for both
         text = line.text if each.name in line.text else _named(request, each, line.text)
-        citations.append(cite(request, line.found.unit, len(citations) + 1))
-        rows.append(marked(shorten(text, share), (len(citations),)))
+        number = numbers.get(line.found.unit)
+        if number is not None and not line.found.unit.cells:
+            continue  # said already, for both
+        if number is None:
+            number = numbers[line.found.unit] = len(citations) + 1
+            citations.append(cite(request, line.found.unit, number))
+        rows.append(marked(shorten(text, share), (number,)))
     conclusion = _conclusion(request, asked, lines)
     return Answer("\n".join([conclusion, *rows] if conclusion else rows), answered=True, citations=tuple(citations))
 

@@ -75,7 +75,7 @@ class Asked:
     """What a question asks for.
 
     ``kinds`` and ``attributes`` are ids of ``questions.toml``, the surest first; ``values`` the types of value that
-    answer; ``degree`` is -1 where the smaller of several is wanted, 1 where the greater is, 0 otherwise;
+    answer; ``concepts`` the stems that ask for an attribute, with it; ``degree`` is -1 where the smaller of several is wanted, 1 where the greater is, 0 otherwise;
     ``used`` are the stems by which the kinds were told.
     """
 
@@ -86,6 +86,7 @@ class Asked:
     compares: bool = False
     yes_no: bool = False
     used: frozenset[str] = field(default=frozenset())
+    concepts: Mapping[str, frozenset[str]] = field(default_factory=lambda: MappingProxyType({}), hash=False)
 
 
 def understand(question: str, language: str) -> Asked:
@@ -113,6 +114,7 @@ def understand(question: str, language: str) -> Asked:
         degree=degree,
         compares=bool(degree) or any(_at(text, pattern) for pattern in pack.general),
         yes_no=any(text[: len(pattern)] == pattern for pattern in pack.yes_no),
+        concepts=_concepts(pack, text, attributes),
         used=frozenset(word for group in pack.kinds.values() for p in group if _at(text, p) for word in p),
     )
 
@@ -268,6 +270,17 @@ def _attributes(pack: Patterns, text: Pattern) -> tuple[tuple[str, ...], int]:
         if not any(len(other) > len(place) and set(place) <= set(other) for other in longer):
             strength[name] = max(strength.get(name, 0.0), value)
     return tuple(sorted(strength, key=lambda name: -strength[name])), degree
+
+
+def _concepts(pack: Patterns, text: Pattern, attributes: tuple[str, ...]) -> Mapping[str, frozenset[str]]:
+    found: dict[str, frozenset[str]] = {}
+    for name in attributes:
+        groups = (pack.words, pack.asks, pack.less, pack.more)
+        for pattern in (pattern for group in groups for pattern in group.get(name, ())):
+            for place in _places(text, pattern):
+                for word in text[place.start : place.stop]:
+                    found[word] = found.get(word, frozenset()) | {name}
+    return MappingProxyType(found)
 
 
 def _pattern(phrase: str, language: str) -> Pattern:

@@ -40,17 +40,18 @@ class Subject:
     spellings: tuple[tuple[str, ...], ...]
     additions: frozenset[str]
     person: bool = False
+    type: str = "OTHER"
     strict: bool = False  # whether it is told apart from siblings: what speaks of nothing like it is no evidence
 
 
 def subject(name: str, names: Iterable[Name], hits: tuple[Hit, ...]) -> Subject:
     """Return the subject called *name*, with the spellings that the catalogue and its parts allow."""
     spelt = [name]
-    person = _like_a_person(name)
+    person, type_ = _like_a_person(name), "OTHER"
     for entry in names:
         if fold(name) in {fold(entry.name), *(fold(alias) for alias in entry.aliases)}:
             spelt.extend((entry.name, *entry.aliases))
-            person = person and entry.type in ("PERSON", "OTHER")
+            person, type_ = person and entry.type in ("PERSON", "OTHER"), entry.type
     person = person and not any(fold(part) in _ADDITIONS for part in name.split())
     spellings = [tokens for text in spelt if (tokens := tuple(t for t in _tokens(text) if t != _BREAK))]
     for tokens in tuple(spellings):
@@ -59,11 +60,12 @@ def subject(name: str, names: Iterable[Name], hits: tuple[Hit, ...]) -> Subject:
             spellings.append(rest)  # without the brand or the given name
         if len(tokens) >= 2 and person:
             spellings.append(tokens[:1])
-    unique = tuple(dict.fromkeys(spellings))
+    # A bare number names nothing: "8" is in "8 GB".
+    unique = tuple(dict.fromkeys(each for each in spellings if len(each) > 1 or not each[0].isdecimal()))
     if person:  # a family name that two people bear names neither
         unique = tuple(each for each in unique if len(each) > 1 or not _is_shared(each[0], unique[0], hits))
     strict = person or _has_digit(name) or any(token in _ADDITIONS for token in unique[0]) if unique else False
-    return Subject(name, unique, _ADDITIONS | _added(unique, hits), person, strict)
+    return Subject(name, unique, _ADDITIONS | _added(unique, hits), person=person, type=type_, strict=strict)
 
 
 def names_another(text: str, subject: Subject) -> bool:

@@ -23,6 +23,8 @@ _LABEL = re.compile(
         \s*(?:[ \u00a0\u202f]?:(?=\s)|[ ]\.{2,}|…{1,}|[ ][–—-](?=[ ]))""",
     re.VERBOSE,
 )
+# "15.6 inches Weight ........ 2.3 kg": the blank before the capitalised label
+_LEADER = re.compile(r"(?<=\S)\s(?=[^\W\d_a-z]\w*(?: [^\W\d_A-Z]\w*,?){0,3} \.{3,} )")
 _ASKING = re.compile(r"[?؟][)\]\"'”»“]*\s*$")
 
 
@@ -91,7 +93,8 @@ def _units(number: int, passage: Passage) -> list[Unit]:
                 continue
             begin = start if first and labelled else start + span.start
             text = passage.text[begin : start + span.end]
-            lead = len(text) - len(_BULLET.sub("", text, count=1)) if first else 0
+            bullet = _BULLET.match(text) if first else None
+            lead = bullet.end() if bullet else 0
             units.append(
                 Unit(
                     hit=number,
@@ -109,7 +112,18 @@ def _units(number: int, passage: Passage) -> list[Unit]:
 
 
 def _paragraphs(text: str) -> list[tuple[int, int]]:
-    """Return the spans of logical lines: a line that was wrapped is one with the lines that go on with it."""
+    """Return the spans of logical lines, parted again where dotted leaders show several labels in one."""
+    parted: list[tuple[int, int]] = []
+    for start, end in _lines(text):
+        for match in _LEADER.finditer(text, start, end):
+            parted.append((start, match.start()))
+            start = match.end()
+        parted.append((start, end))
+    return parted
+
+
+def _lines(text: str) -> list[tuple[int, int]]:
+    """Return the spans of lines: a line that was wrapped is one with the lines that go on with it."""
     spans: list[tuple[int, int]] = []
     position = 0
     open_line = ""
