@@ -10,8 +10,9 @@ import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from typing import Any
 
-from sqlalchemy import Connection, delete, insert, select, update
+from sqlalchemy import Connection, Select, delete, insert, select, update
 from sqlalchemy.engine import RowMapping
 
 from memory.store.tables import documents, meta, names, passages, shelves
@@ -195,7 +196,7 @@ def all_names(connection: Connection, owners: Iterable[Owner]) -> tuple[Name, ..
     )
 
 
-def _passages_query(keys: Sequence[str]):  # type: ignore[no-untyped-def]  # SQLAlchemy's type names each column
+def _passages_query(keys: Sequence[str]) -> Select[Any]:
     return (
         select(passages, documents.c.name.label("name"), shelves.c.owner_kind, shelves.c.owner)
         .join(documents, passages.c.document == documents.c.id)
