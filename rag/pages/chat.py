@@ -63,8 +63,8 @@ def chat(opener: Opener, sidebar: DeltaGenerator) -> None:
         turns = _turns(application, conversation)
         for turn in _recent(texts, turns):
             message.draw_turn(texts, turn, latest=question is None and turn is turns[-1])
-        if turns and turns[-1].stopped and conversation and not question:
-            _draw_retry(texts, application.conversations, conversation, turn=turns[-1].id, question=turns[-1].question)
+        if turns and conversation and not question:
+            _draw_again(texts, application, conversation, turn=turns[-1])
         if question and conversation:
             _answer(application, texts, conversation, question=question)
     except (ReferentError, ReferentMemoryError) as error:
@@ -129,6 +129,9 @@ def _answer(application: Application, texts: Language, conversation: str, *, que
         except (ReferentError, ReferentMemoryError) as error:
             _say(texts, error)
             _draw_retry(texts, application.conversations, conversation, turn=turn, question=question)
+        else:
+            if live.done:
+                _draw_again(texts, application, conversation, turn=live.done)
 
 
 def _say(texts: Language, error: ReferentError | ReferentMemoryError) -> None:
@@ -137,8 +140,26 @@ def _say(texts: Language, error: ReferentError | ReferentMemoryError) -> None:
     st.error(message.say(texts, error.key, error.values), icon=":material/error:")
 
 
-def _draw_retry(texts: Language, conversations: Conversations, conversation: str, *, turn: str, question: str) -> None:
-    """Draw a button that asks again what broke off, in the place of the turn that broke off."""
+def _draw_again(texts: Language, application: Application, conversation: str, *, turn: Turn) -> None:
+    """Offer to finish what was stopped, and another answer where a chat model may give one."""
+    store = application.conversations
+    if turn.stopped:
+        _draw_retry(texts, store, conversation, turn=turn.id, question=turn.question)
+    elif application.model_name is not None and turn.answer is not None:
+        key = "chat.regenerate"
+        _draw_retry(texts, store, conversation, turn=turn.id, question=turn.question, label=key)
+
+
+def _draw_retry(
+    texts: Language,
+    conversations: Conversations,
+    conversation: str,
+    *,
+    turn: str,
+    question: str,
+    label: str = "chat.retry",
+) -> None:
+    """Draw a button that asks a turn's question again, in its place."""
     owner = person()
 
     def _again() -> None:
@@ -147,7 +168,7 @@ def _draw_retry(texts: Language, conversations: Conversations, conversation: str
             conversations.cut(conversation, owner, number=kept.number)
         ask_next(question)
 
-    st.button(texts.text("chat.retry"), icon=":material/refresh:", key=f"retry-{turn}", on_click=_again)
+    st.button(texts.text(label), icon=":material/refresh:", key=f"retry-{turn}", type="tertiary", on_click=_again)
 
 
 def _closable(events: Iterator[Event]) -> Generator[Event, None, None]:
@@ -167,6 +188,7 @@ class LiveTurn:
     language: str = ""
     way: Direction = "ltr"
     slot: DeltaGenerator | None = None
+    done: Turn | None = None
 
     def __enter__(self) -> Self:
         self._wait(self.texts.text("chat.thinking"))
@@ -190,6 +212,7 @@ class LiveTurn:
                 self.text += text
                 self._draw()
             case Done(turn):
+                self.done = turn
                 with self.place.container():
                     message.draw_outcome(self.texts, turn, latest=True)
             case Notice():

@@ -183,6 +183,16 @@ def test_the_chosen_language_outlives_a_reload(browser: Browser, address: str) -
     expect(page.get_by_text(load("fr").text("app.tagline"))).to_be_visible()
 
 
+def test_the_conversation_is_still_there_after_a_look_at_the_documents(browser: Browser, address: str) -> None:
+    page = open_page(browser, address)
+    ask(page, "How much is the Veltara 13?")
+    page.get_by_role("link", name=load("en").text("app.documents")).click()
+    expect(page.locator('[data-testid="stFileUploader"]')).to_be_visible()
+    page.get_by_role("link", name=load("en").text("app.chat")).click()
+    expect(page.locator(MESSAGES)).to_have_count(2)
+    assert "conversation=" in page.url
+
+
 def test_nothing_is_fetched_from_another_host(browser: Browser, address: str) -> None:
     page = browser.new_page(viewport=DESK)  # type: ignore[arg-type]
     asked: list[str] = []

@@ -75,6 +75,10 @@ def test_where_a_chat_model_is_set_the_page_names_it() -> None:
     assert TEXTS.text("chat.no_model") not in shown(at)
     ask(at, "in Markdown")
     assert "**£1,199**" in shown(at)
+    for _ in range(2):  # offered while it was just answered, and again when it comes from the store
+        button(at, TEXTS.text("chat.regenerate"))
+        assert [one.value for one in at.markdown if "1,199**" in one.value] == ["It costs **£1,199**. [1]"]
+        at.run()
 
 
 def test_without_its_data_the_page_says_so_and_still_stands() -> None:
