@@ -9,6 +9,7 @@ from __future__ import annotations
 import importlib
 import re
 import tomllib
+import unicodedata
 from collections.abc import Mapping
 from dataclasses import field
 from functools import lru_cache
@@ -19,8 +20,11 @@ from pydantic import ConfigDict, TypeAdapter, ValidationError
 from pydantic.dataclasses import dataclass
 
 from languages.errors import LanguagePackError
+from languages.folding import fold
 
 _STRICT = ConfigDict(extra="forbid")
+
+DEFINITE = "definite"  # a Referent's article where it takes a definite one whose form was not seen
 
 Gender = Literal["m", "f", "n"]
 Number = Literal["s", "p", "d"]
@@ -105,6 +109,8 @@ class Grammar:
     relatives: tuple[str, ...] = ()  # who, that, qui, dont, deren: a clause that tells apart follows
     sames: tuple[str, ...] = ()  # same, même, gleiche: "the same camera" takes up a camera
     place_prepositions: tuple[str, ...] = ()  # in, to: a bare name after one is a place
+    adjective_endings: tuple[str, ...] = ()  # e, en, er: what words between an article and its noun end in
+    ordinal_endings: tuple[str, ...] = ()  # st, nd; er, ème: a number with one ("60er") is no name
     company_forms: tuple[str, ...] = ()  # Ltd, GmbH, SARL: a name with it is an organisation's
     attached_pronouns: bool = False  # pronouns are written on the word (Arabic)
     noun_capitals: bool = False  # common nouns are capitalised (German)
@@ -160,6 +166,14 @@ class Hooks(Protocol):
         """Return whether a definite article is written on *word*."""
         ...
 
+    def is_owned(self, word: str) -> bool:
+        """Return whether "my", "your" or "our" is written on *word*."""
+        ...
+
+    def is_accusative(self, word: str) -> bool:
+        """Return whether *word* ends in a written accusative, which no name's second part has."""
+        ...
+
     def bare(self, words: str) -> str:
         """Return a phrase without the conjunction or preposition that is written on its first word."""
         ...
@@ -175,10 +189,6 @@ def key(word: str, *, folded: bool = False) -> str:
     >>> key("L’")
     "l'"
     """
-    import unicodedata
-
-    from languages.text import fold
-
     if folded:
         return fold(word)
     return unicodedata.normalize("NFC", word).replace("’", "'").replace("ʼ", "'").casefold()
@@ -198,7 +208,7 @@ def grammar_of(code: str) -> Grammar:
         return TypeAdapter(Grammar).validate_python(data)
     except FileNotFoundError as error:
         raise LanguagePackError(
-            path, "", "there is no such file", "write it after languages/en/grammar.toml"
+            str(path), "", "there is no such file", "write it after languages/en/grammar.toml"
         ) from error
     except tomllib.TOMLDecodeError as error:
         raise LanguagePackError(str(path), "", f"this is not TOML: {error}", "mend that line") from error

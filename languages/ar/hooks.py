@@ -28,15 +28,20 @@ _PREPOSITIONS = {
 _WHOLE = frozenset(
     fold(word)
     for word in (
-        "الله والله بالله لله وجه اتجاه شبه مياه المياه انتباه فيه فواكه فاكهة تنبيه ترفيه توجيه تشبيه نزيه فقه كره منبه "
-        "مشابه متشابه مكروه جهة هذه وهذه لهذه بهذه فهذه هذي ده وده اه آه طه نبيه وجيه سفيه بديه شبيه كنه بله مهم فهم سهم "
-        "وهم أهم اهم درهم دراهم تفهم يفهم أفهم افهم منهم مبهم ملهم متهم مساهم تساهم يساهم تفاهم أسهم اسهم جهنم ذهن دهن رهن "
-        "برهن كاهن مهن وهن يوهن متى لها أيها ايها أيتها ايتها مها نهى سهى بها طها مشتها منتهى نهاها كلاهما كليهما كلتاهما "
-        "أيهما ايهما وأيهما بعضهما أيهم ايهم كلها كلهم جميعها جميعهم بعضها بعضهم نفسها نفسه هل له"
+        "الله والله بالله لله وجه اتجاه شبه مياه المياه انتباه فواكه فاكهة تنبيه ترفيه توجيه تشبيه نزيه فقه "
+        "كره منبه مشابه متشابه مكروه جهة هذه وهذه لهذه بهذه فهذه هذي ده وده اه آه طه نبيه وجيه سفيه بديه شبيه "
+        "كنه بله مهم فهم سهم وهم أهم اهم درهم دراهم تفهم يفهم أفهم افهم مبهم ملهم متهم مساهم تساهم يساهم "
+        "تفاهم أسهم اسهم جهنم ذهن دهن رهن برهن كاهن مهن وهن يوهن متى أيها ايها أيتها ايتها مها نهى سهى طها "
+        "مشتها منتهى نهاها كلاهما كليهما كلتاهما أيهما ايهما وأيهما بعضهما أيهم ايهم كلها كلهم جميعها جميعهم "
+        "بعضها بعضهم نفسها نفسه هل"
     ).split()
-    if word not in ("فيه", "لها", "بها", "له", "منهم")
 )
 _PREFIX = re.compile(r"^([وف])")
+_PARTICLES = re.compile(r"^[وف]?[بلك]?")  # and, so; by, for, like: written on a noun
+_MARKS = re.compile("[\u064b-\u065f\u0670\u0640]")  # short vowels and the stretched line
+_ACCUSATIVE = re.compile("\u064b\u0627?$|\u0627\u064b$")  # أسهمًا, أسهماً
+_OWNED = re.compile(r"(?:ني|ك|كم|نا)$")  # my, your, our
+_PRESENT = re.compile(r"^[وف]?[يتنأا]\w+ت$")  # a verb of the present whose last letter is its own: يثبت
 _SHORT = 2  # letters that a noun or verb keeps without its pronoun
 
 
@@ -48,9 +53,9 @@ def attached(word: str) -> Attached | None:
     >>> attached("بطاريتها").stem, attached("معها").stem, attached("مياه")
     ('بطارية', 'مع', None)
     """
-    if re.search("\u064b\u0627?$|\u0627\u064b$", word):
-        return None  # an accusative: أسهمًا
-    plain = re.sub("[\u064b-\u065f\u0670\u0640]", "", word)
+    if is_accusative(word):
+        return None
+    plain = _MARKS.sub("", word)
     folded = fold(plain)
     if folded in _WHOLE or len(folded) != len(plain) or is_definite(word):
         return None
@@ -76,25 +81,33 @@ def _ends_in_he(word: str) -> bool:
     return lexical.kind(with_ta) is not None and lexical.kind(word[:-1]) is None
 
 
-def _on_word(stem: str, suffix: str, genders: tuple[str, ...], numbers: tuple[str, ...]) -> Attached | None:
+def _on_word(stem: str, suffix: str, genders: tuple[str, ...], numbers: tuple[str, ...]) -> Attached:
     lexical = lexicon("ar")
-    bare = re.sub(r"^[وف]?[بلك]?", "", stem) if len(stem) > 4 else stem
-    noun = stem
-    if (
-        stem.endswith("ت")
-        and len(stem) > 3
-        and (lexical.kind(stem[:-1] + "ة") or lexical.kind(bare[:-1] + "ة") or not lexical.kind(stem))
-    ):
-        if not re.match(r"^[وف]?[يتنأا]\w+ت$", stem) or lexical.kind(bare[:-1] + "ة"):
-            noun = stem[:-1] + "ة"
-    if stem.endswith("ئ") or stem.endswith("ؤ"):
-        noun = stem[:-1] + "ء"
-    is_noun = lexical.kind(noun) is not None or lexical.kind(re.sub(r"^[وف]?[بلك]?", "", noun)) is not None
-    verb = bool({"verb"} & lexical.parts(stem)) or re.match(r"^[وف]?(?:س)?[يتنأا]\w{2,}$", stem) is not None
+    noun = _noun(stem)
+    is_noun = lexical.kind(noun) is not None or lexical.kind(_PARTICLES.sub("", noun)) is not None
+    verb = "verb" in lexical.parts(stem) or re.match(r"^[وف]?(?:س)?[يتنأا]\w{2,}$", stem) is not None
     if verb and not is_noun:
-        ending = re.sub(r"ون$", "ون", stem)
-        return Attached(ending, suffix, "verb", genders, numbers)  # type: ignore[arg-type]
+        return Attached(stem, suffix, "verb", genders, numbers)  # type: ignore[arg-type]
     return Attached(noun, suffix, "noun", genders, numbers)  # type: ignore[arg-type]
+
+
+def _noun(stem: str) -> str:
+    """Return a noun as it is written alone: its ت is a ة again, its hamza stands on the line.
+
+    >>> _noun("بطاريت"), _noun("بيت"), _noun("أعضائ")
+    ('بطارية', 'بيت', 'أعضاء')
+    """
+    if stem.endswith(("ئ", "ؤ")):
+        return stem[:-1] + "ء"
+    if not stem.endswith("ت") or len(stem) <= 3:
+        return stem
+    lexical = lexicon("ar")
+    bare = _PARTICLES.sub("", stem) if len(stem) > 4 else stem
+    without_particles = lexical.kind(bare[:-1] + "ة") is not None
+    feminine = without_particles or lexical.kind(stem[:-1] + "ة") is not None or lexical.kind(stem) is None
+    if feminine and (without_particles or not _PRESENT.match(stem)):
+        return stem[:-1] + "ة"
+    return stem
 
 
 def is_definite(word: str) -> bool:
@@ -103,8 +116,26 @@ def is_definite(word: str) -> bool:
     >>> is_definite("والهاتف"), is_definite("للشركة"), is_definite("إلغاء")
     (True, True, False)
     """
-    plain = re.sub("[\u064b-\u065f\u0670\u0640]", "", word)
+    plain = _MARKS.sub("", word)
     return re.match(r"[وف]?(?:[بك]?ال|لل)\w\w", plain) is not None
+
+
+def is_owned(word: str) -> bool:
+    """Return whether "my", "your" or "our" is written on *word*.
+
+    >>> is_owned("عقدنا"), is_owned("العقد")
+    (True, False)
+    """
+    return _OWNED.search(word) is not None
+
+
+def is_accusative(word: str) -> bool:
+    """Return whether *word* ends in a written accusative.
+
+    >>> is_accusative("أسهمًا"), is_accusative("أسهم")
+    (True, False)
+    """
+    return _ACCUSATIVE.search(word) is not None
 
 
 def bare(words: str) -> str:
@@ -149,7 +180,7 @@ def owned(possessive: str, owned: str, referent: Referent) -> str:
 
 
 def place(left: str, form: str, right: str, referent: Referent, case: str) -> tuple[int, int, str]:
-    """Return the referent where the pronoun stood; a word that carries a pronoun keeps itself and gets the name after it.
+    """Return the referent where the pronoun stood; a word that carries one keeps itself and gets the name after it.
 
     >>> place("كيف أتواصل ", "معها", "؟", Referent("بلدية المرج"), "object")
     (0, 0, 'مع بلدية المرج')

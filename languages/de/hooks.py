@@ -13,7 +13,9 @@ _ARTICLES = {
     "n": {"subject": "das", "object": "das", "dative": "dem", "genitive": "des"},
     "p": {"subject": "die", "object": "die", "dative": "den", "genitive": "der"},
 }
-_DATIVE = frozenset("von vom zu zum zur mit bei beim aus nach seit in im an am auf vor hinter neben zwischen über unter ab".split())
+_DATIVE = frozenset(
+    "von vom zu zum zur mit bei beim aus nach seit in im an am auf vor hinter neben zwischen über unter ab".split()
+)
 _ACCUSATIVE = frozenset("für ohne gegen durch um".split())
 _CONTRACTED = {"von dem": "vom", "zu dem": "zum", "zu der": "zur", "bei dem": "beim", "in dem": "im", "an dem": "am"}
 _OWNED = {
@@ -105,6 +107,16 @@ def _prepositional(preposition: str, referent: Referent) -> str:
 
 def is_definite(word: str) -> bool:
     """Return False: articles are words of their own."""
+    return False
+
+
+def is_owned(word: str) -> bool:
+    """Return False: possessives are words of their own."""
+    return False
+
+
+def is_accusative(word: str) -> bool:
+    """Return False: no case is written as an ending of its own."""
     return False
 
 

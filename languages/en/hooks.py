@@ -1,4 +1,4 @@
-"""What English needs beyond its word lists: articles of names, the possessive 's, and the number of a verb before "they"."""
+"""What English needs beyond its word lists: articles of names, the possessive 's, the number of a verb by "they"."""
 
 from __future__ import annotations
 
@@ -54,6 +54,16 @@ def place(left: str, form: str, right: str, referent: Referent, case: str) -> tu
 
 def is_definite(word: str) -> bool:
     """Return False: articles are words of their own."""
+    return False
+
+
+def is_owned(word: str) -> bool:
+    """Return False: possessives are words of their own."""
+    return False
+
+
+def is_accusative(word: str) -> bool:
+    """Return False: no case is written as an ending of its own."""
     return False
 
 

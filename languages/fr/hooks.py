@@ -85,8 +85,8 @@ def owned(possessive: str, owned: str, referent: Referent) -> str:
 def place(left: str, form: str, right: str, referent: Referent, case: str) -> tuple[int, int, str]:
     """Return how the referent stands in place of a pronoun.
 
-    A clitic goes and its noun phrase comes behind the verb; an inverted subject gets its noun phrase before the verb and
-    stays; the rest is replaced where it stands.
+    A clitic goes and its noun phrase comes behind the verb; an inverted subject stays and gets its noun phrase before
+    the verb; the rest is replaced where it stands.
 
     >>> place("Comment je ", "le", " réinitialise ?", Referent("Boxia 5", article="le", gender="m"), "object")
     (0, 13, 'réinitialise le Boxia 5')
@@ -110,7 +110,7 @@ def place(left: str, form: str, right: str, referent: Referent, case: str) -> tu
 def _before_verb(left: str, form: str, inverted: re.Match[str], referent: Referent) -> tuple[int, int, str]:
     start = inverted.start(1)
     verb = left[start:]
-    head, _, tail = inverted.group(1).rpartition(" ")
+    head, _, _ = inverted.group(1).rpartition(" ")
     if head and not re.fullmatch(r"[nsmtl]['’]?e?|me|te|se|le|la|les|lui|leur|y|en|ne", head, re.IGNORECASE):
         start += len(head) + 1
         verb = left[start:]
@@ -141,6 +141,16 @@ def _behind_verb(left: str, form: str, right: str, referent: Referent, case: str
 
 def is_definite(word: str) -> bool:
     """Return False: articles are words of their own."""
+    return False
+
+
+def is_owned(word: str) -> bool:
+    """Return False: possessives are words of their own."""
+    return False
+
+
+def is_accusative(word: str) -> bool:
+    """Return False: no case is written as an ending of its own."""
     return False
 
 

@@ -10,9 +10,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from languages.text import fold
-from memory.reference.analysis import Analysis, Phrase
+from memory.reference.analysis import Analysis
 from memory.reference.discourse import Discourse, Mention
-from memory.reference.referring import Expression
+from memory.reference.expression import Expression
+from memory.reference.phrases import Phrase
 from memory.reference.tongue import Tongue
 
 _NEVER = frozenset(("TIME", "MONEY"))  # a pronoun for a thing or a person does not mean a date or a sum
@@ -39,19 +40,19 @@ class Antecedent:
         return self.mentions[-1]
 
 
-def antecedents(discourse: Discourse, tongue: Tongue) -> tuple[Antecedent, ...]:
+def antecedents(discourse: Discourse) -> tuple[Antecedent, ...]:
     """Return the entities of the discourse, in the order in which they first came."""
     by_entity: dict[str, list[Mention]] = {}
     for mention in discourse.mentions:
         by_entity.setdefault(_identity(mention), []).append(mention)
-    return tuple(_united(tuple(mentions), tongue) for mentions in by_entity.values())
+    return tuple(_united(tuple(mentions)) for mentions in by_entity.values())
 
 
 def _identity(mention: Mention) -> str:
     return fold(mention.entity)
 
 
-def _united(mentions: tuple[Mention, ...], tongue: Tongue) -> Antecedent:
+def _united(mentions: tuple[Mention, ...]) -> Antecedent:
     types = [m.type for m in mentions if m.type]
     genders: frozenset[str] = frozenset()
     numbers: frozenset[str] = frozenset()
@@ -105,7 +106,7 @@ def _is_person(antecedent: Antecedent, tongue: Tongue) -> bool:
 
 
 def _same_kind(expression: Expression, antecedent: Antecedent, tongue: Tongue) -> bool:
-    """Return whether the noun of "this camera", "der Tarif" can name *antecedent*; pronouns ask only for a thing that can be meant."""
+    """Return whether an expression's noun ("this camera") can name *antecedent*; a pronoun asks for a thing alone."""
     if expression.kind in ("definite", "demonstrative", "other", "ordinal", "comparison", "both") and expression.noun:
         return names(expression.noun, antecedent, tongue)
     if antecedent.named or expression.kind == "adverb":
@@ -181,7 +182,7 @@ def _ahead(analysis: Analysis, expression: Expression, tongue: Tongue) -> Phrase
 def _binds(phrase: Phrase, expression: Expression, tongue: Tongue) -> bool:
     if expression.kind == "place":
         return phrase.type in _PLACES or (bool(phrase.name) and bool(phrase.preposition) and not phrase.type)
-    if phrase.determined in ("demonstrative",) or phrase.type in _NEVER:
+    if phrase.determined == "demonstrative" or phrase.type in _NEVER:
         return False
     if not phrase.name and (tongue.is_property(phrase.noun) or phrase.determined == ""):
         return False
@@ -189,12 +190,13 @@ def _binds(phrase: Phrase, expression: Expression, tongue: Tongue) -> bool:
         return False
     if expression.numbers and phrase.numbers and not expression.numbers & phrase.numbers:
         # Singular "they": an indefinite person binds it ("Can a tenant repaint their flat?").
-        if (
-            tongue.grammar.genders
-            or phrase.determined not in ("indefinite", "quantity")
-            or phrase.type not in ("PERSON", "")
-        ):
-            return False
+        anyone = phrase.determined in ("indefinite", "quantity") and phrase.type in ("PERSON", "")
+        return anyone and not tongue.grammar.genders and _animate(phrase, expression, tongue)
+    return _animate(phrase, expression, tongue)
+
+
+def _animate(phrase: Phrase, expression: Expression, tongue: Tongue) -> bool:
+    """Return whether nothing known speaks against a person, or a thing, where the expression asks for one."""
     if expression.animacy == "person" and phrase.type not in ("PERSON", ""):
         return False
     if expression.animacy == "person" and not phrase.type and phrase.name:

@@ -15,7 +15,7 @@ from languages.text import fold, fold_map
 from memory.reference.analysis import Analysis
 from memory.reference.candidates import Antecedent, names
 from memory.reference.discourse import Discourse
-from memory.reference.referring import Expression
+from memory.reference.expression import Expression
 from memory.types import Catalog
 
 # The base units (languages/units.toml) in which the attribute of a comparative is measured; money apart.
@@ -58,11 +58,13 @@ def _recent(discourse: Discourse, known: Sequence[Antecedent]) -> list[Anteceden
 def chosen(
     expression: Expression,
     options: Sequence[Antecedent],
-    discourse: Discourse,
     analysis: Analysis,
     catalog: Catalog | None,
 ) -> tuple[Antecedent, ...] | None:
-    """Return the alternatives that *expression* picks; several for "both"; all that are left where it does not decide; None where it picks nothing."""
+    """Return the alternatives that *expression* picks: one, several for "both"; None where it picks nothing.
+
+    Where it does not decide, all that are left are returned, and the caller asks back.
+    """
     if len(options) < 2:
         return None
     if expression.kind == "both":
@@ -79,13 +81,13 @@ def chosen(
         index = expression.count - 1 if expression.count > 0 else len(options) + expression.count
         return (options[index],) if 0 <= index < len(options) else None
     if expression.kind == "other":
-        return _others(options, discourse, analysis)
+        return _others(options, analysis)
     if expression.kind == "comparison":
         return _compared(expression, options, analysis, catalog)
     return None
 
 
-def _others(options: Sequence[Antecedent], discourse: Discourse, analysis: Analysis) -> tuple[Antecedent, ...] | None:
+def _others(options: Sequence[Antecedent], analysis: Analysis) -> tuple[Antecedent, ...] | None:
     """Return the alternatives but the one in focus: named in the question, else singled out since they were offered."""
     here = {fold(phrase.entity) for phrase in analysis.phrases if phrase.name}
     named = [a for a in options if fold(a.entity) in here]
@@ -134,7 +136,7 @@ def _stated(
 
 
 def _measured(text: str, attribute: str, code: str) -> Decimal | None:
-    """Return the first value in *text* that measures *attribute*, in its base unit; a year or a time of day for a date."""
+    """Return the first value in *text* that measures *attribute*, in its base unit; for a date a year or a time."""
     found: tuple[Quantity, ...] = quantities(text, code)
     for quantity in found:
         value, base = quantity.in_base()

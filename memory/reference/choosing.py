@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from memory.reference.analysis import Analysis, Word
+from memory.reference.analysis import Analysis
 from memory.reference.expression import Expression, Kind, case_at, span_of
+from memory.reference.words import Word
 
 
 def group_at(analysis: Analysis, word: Word) -> Expression | None:
-    """both, the two of them, all three, les deux, beide, كلاهما: as many as were offered."""
+    """Return "both", "all three", "les deux", "beide", «كلاهما» at *word*: as many as were offered; else None."""
     tongue = analysis.tongue
     match = tongue.longest(analysis.keys(), word.index, tongue.boths)
     if match is None:
@@ -26,7 +27,7 @@ def group_at(analysis: Analysis, word: Word) -> Expression | None:
 
 
 def choice_at(analysis: Analysis, word: Word) -> Expression | None:
-    """the second (one), the former, the other laptop, the cheaper one: a choice among what was offered."""
+    """Return the choice at *word* ("the second one", "the former", "the other laptop", "the cheaper one"), or None."""
     tongue, words = analysis.tongue, analysis.words
     keys = analysis.keys()
     rules = tongue.determiners.get(word.key)
@@ -44,7 +45,7 @@ def choice_at(analysis: Analysis, word: Word) -> Expression | None:
         if match is None:
             continue
         form, size = match
-        bare = kind in ("former", "latter") or (kind == "ordinal" and (size > 1 or _alone(analysis, begin, size)))
+        bare = kind in ("former", "latter") or (kind == "ordinal" and (size > 1 or _alone(analysis, size)))
         if not definite and not written and not bare:
             continue
         last = begin + size - 1
@@ -64,13 +65,15 @@ def choice_at(analysis: Analysis, word: Word) -> Expression | None:
 
 
 def _qualifies(analysis: Analysis, word: Word) -> bool:
+    """Return whether *word* only qualifies the definite noun before it."""
     if not word.index:
         return False
     before = analysis.words[word.index - 1]
     return analysis.tongue.hooks.is_definite(before.text) and not analysis.text[before.end : word.start].strip()
 
 
-def _alone(analysis: Analysis, begin: int, size: int) -> bool:
+def _alone(analysis: Analysis, size: int) -> bool:
+    """Return whether a choice word of *size* words is all that the question says: "Second?"."""
     content = [w for w in analysis.words if not analysis.tongue.has("fillers", w.key)]
     return len(content) <= size + 1
 

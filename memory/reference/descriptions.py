@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from memory.reference.analysis import Analysis, Phrase, Word
+from memory.reference.analysis import Analysis
 from memory.reference.expression import Expression, Kind, case_at, span_of
+from memory.reference.phrases import Phrase
+from memory.reference.words import Word
 
 
 def noun_phrase_at(analysis: Analysis, word: Word) -> Expression | None:
-    """this camera, cet appareil, dieser Vertrag, هذه الشركة; the laptop, der Tarif, الجهاز."""
+    """Return the phrase at *word* that takes up a thing by its noun ("this camera", "der Tarif", «الجهاز»), or None."""
     phrase = _after_same(analysis, word) or analysis.phrase_at(word.index)
     if phrase is None or phrase.first != word.index or phrase.name or not phrase.noun:
         return None
@@ -24,7 +26,7 @@ def noun_phrase_at(analysis: Analysis, word: Word) -> Expression | None:
 
 
 def _modified(analysis: Analysis, phrase: Phrase, following: Word) -> bool:
-    """Return whether an adjective or a second noun tells the phrase apart: "le permis moto", "التأمين الشامل", "the home insurance"."""
+    """Return whether an adjective or a second noun tells the phrase apart: "le permis moto", "the home insurance"."""
     tongue, grammar = analysis.tongue, analysis.tongue.grammar
     if grammar.letters_folded:
         return tongue.hooks.is_definite(following.text) or tongue.hooks.is_definite(phrase.noun) is False
@@ -82,30 +84,35 @@ def _specified(analysis: Analysis, phrase: Phrase) -> bool:
 
 
 def one_at(analysis: Analysis, word: Word) -> Expression | None:
-    """the Lenovo one, the one from Lenovo, celui de Lenovo, der von Lenovo, الذي من: a thing told apart by the rest."""
+    """Return what is told apart by a name ("the Lenovo one", "celui de Lenovo", «الذي من»), or None."""
+    if analysis.tongue.has("ones", word.key):
+        found = _linked_one(analysis, word)
+        if found is not None:
+            return found
+    return None if analysis.tongue.grammar.noun_first else _named_one(analysis, word)
+
+
+def _linked_one(analysis: Analysis, word: Word) -> Expression | None:
+    """Return the head of its own with a name linked to it: "celui de Lenovo", "der von Lenovo"."""
     tongue, words = analysis.tongue, analysis.words
-    if tongue.has("ones", word.key) and word.index + 2 < len(words) + 1:
-        link = words[word.index + 1] if word.index + 1 < len(words) else None
-        if link is not None and tongue.has("one_links", link.key):
-            phrase = analysis.phrase_at(word.index + 2) or (
-                analysis.phrase_at(word.index + 1) if tongue.determiners.get(link.key) else None
-            )
-            if phrase is not None and phrase.name:
-                rest = analysis.text[link.start : phrase.end]
-                rules = tongue.determiners.get(word.key) or ()
-                pronouns = tongue.pronouns.get(word.key) or ()
-                genders = frozenset(g for p in (*rules, *pronouns) for g in p.genders)
-                return Expression(
-                    "one", word.index, phrase.last, word.start, phrase.end, genders, rest=rest,
-                    case=case_at(analysis, word.index), noun=phrase.entity,
-                )  # fmt: skip
-    if tongue.grammar.noun_first or word.index not in {w.index for w in words}:
+    link = words[word.index + 1] if word.index + 1 < len(words) else None
+    if link is None or not tongue.has("one_links", link.key):
         return None
-    return _named_one(analysis, word)
+    phrase = analysis.phrase_at(word.index + 2)
+    if phrase is None and tongue.determiners.get(link.key):
+        phrase = analysis.phrase_at(link.index)
+    if phrase is None or not phrase.name:
+        return None
+    genders = {g for rule in tongue.determiners.get(word.key, ()) for g in rule.genders}
+    genders |= {g for pronoun in tongue.pronouns.get(word.key, ()) for g in pronoun.genders}
+    return Expression(
+        "one", word.index, phrase.last, word.start, phrase.end, frozenset(genders), noun=phrase.entity,
+        rest=analysis.text[link.start : phrase.end], case=case_at(analysis, word.index),
+    )  # fmt: skip
 
 
 def _named_one(analysis: Analysis, word: Word) -> Expression | None:
-    """the Lenovo one, the one from Lenovo, where the head is a word of its own."""
+    """Return "the Lenovo one", "the one from Lenovo", where the head is a word of its own; or None."""
     tongue, words = analysis.tongue, analysis.words
     rules = tongue.determiners.get(word.key)
     begin = word.index + 1 if rules and rules[0].kind in ("definite", "demonstrative") else word.index
@@ -113,23 +120,14 @@ def _named_one(analysis: Analysis, word: Word) -> Expression | None:
         return None
     span = analysis.name_at(begin)
     if span is not None and span.last + 1 < len(words) and tongue.has("ones", words[span.last + 1].key):
-        start, end = span_of(analysis, word.index, span.last + 1)
-        return Expression(
-            "one",
-            word.index,
-            span.last + 1,
-            start,
-            end,
-            rest=span.text,
-            noun=span.entity,
-            case=case_at(analysis, word.index),
-        )
-    if tongue.has("ones", words[begin].key) and begin > word.index and begin + 2 < len(words):
+        last, rest, entity = span.last + 1, span.text, span.entity
+    elif tongue.has("ones", words[begin].key) and begin > word.index and begin + 2 < len(words):
         phrase = analysis.phrase_at(begin + 2)
-        if tongue.has("one_links", words[begin + 1].key) and phrase is not None and phrase.name:
-            start, end = span_of(analysis, word.index, phrase.last)
-            return Expression(
-                "one", word.index, phrase.last, start, end, rest=analysis.text[words[begin + 1].start : phrase.end],
-                noun=phrase.entity, case=case_at(analysis, word.index),
-            )  # fmt: skip
-    return None
+        if not tongue.has("one_links", words[begin + 1].key) or phrase is None or not phrase.name:
+            return None
+        last, rest, entity = phrase.last, analysis.text[words[begin + 1].start : phrase.end], phrase.entity
+    else:
+        return None
+    start, end = span_of(analysis, word.index, last)
+    case = case_at(analysis, word.index)
+    return Expression("one", word.index, last, start, end, rest=rest, noun=entity, case=case)

@@ -1,4 +1,4 @@
-"""What a turn needs of the past, as a small value: recent mentions, alternatives, the last question, what was asked back.
+"""What a turn needs of the past, a small value: recent mentions, alternatives, the last question, what was asked back.
 
 A discourse goes into a turn and comes out of it; it is stored with the turn as versioned JSON, and its size is bounded,
 so that a turn costs the same after ten turns and after ten thousand.

@@ -1,4 +1,4 @@
-"""Questions that leave something out: a new thing asked the old question, a new attribute of the old thing, an answer to an offer.
+"""Questions that leave something out: a new thing asked the old question, or a new attribute of the old thing.
 
 What does the Aero 14 weigh?  —  And the Aero 16?      the thing takes the old one's place in the last question
 How much is the Aero 14?      —  And the battery?      the attribute is asked of the thing in focus
@@ -10,11 +10,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from languages.text import fold
-from memory.reference.analysis import Analysis, Phrase, Word
+from memory.reference.analysis import Analysis
 from memory.reference.candidates import Antecedent
 from memory.reference.discourse import Discourse, Frame
+from memory.reference.phrases import Phrase
 from memory.reference.rewrite import referent_of
 from memory.reference.salience import choose
+from memory.reference.words import Word
 from memory.types import Link
 
 _SHORT = 9  # words in a fragment at most
@@ -42,13 +44,9 @@ def is_fragment(analysis: Analysis) -> bool:
     first = rest[0]
     if any(tongue.has("first_persons", word.key) for word in rest):
         return False
-    if (
-        tongue.grammar.noun_capitals
-        and first.opens
-        and first.capital
-        and not tongue.lexicon.parts(first.text) & {"noun", "adj"}
-    ):
-        if analysis.phrase_at(first.index) is None and len(rest) > 2:
+    if tongue.grammar.noun_capitals and first.opens and first.capital and len(rest) > 2:
+        nominal = tongue.lexicon.parts(first.text) & {"noun", "adj"} or analysis.phrase_at(first.index) is not None
+        if not nominal:
             return False  # a verb that no list knows opens the question
     named = {i for name in analysis.names for i in range(name.first, name.last + 1)}
     nouns = {i for phrase in analysis.phrases for i in range(phrase.first, phrase.last + 1)}

@@ -39,6 +39,7 @@ class Expression:
 
 
 def span_of(analysis: Analysis, first: int, last: int) -> tuple[int, int]:
+    """Return the offsets of words *first* to *last*."""
     return analysis.words[first].start, analysis.words[last].end
 
 

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from languages.text import sentences
-from memory.reference.analysis import Analysis, Phrase, analyse
+from memory.reference.analysis import Analysis, analyse
 from memory.reference.discourse import Discourse, Frame, Mention
+from memory.reference.phrases import Phrase
 from memory.types import Catalog, Name, Role
-
 
 _NO_CHOICE = frozenset(("TIME", "MONEY"))
 
@@ -30,7 +30,7 @@ def observe(
 ) -> Discourse:
     """Return the discourse after *text*; *asked* is the standalone question where a person's message was resolved.
 
-    The mentions of a resolved question are those of its standalone form: the pronoun counts as a mention of its antecedent.
+    The mentions of a resolved question are those of its standalone form: a pronoun counts as its antecedent.
     """
     meant = analyse(asked or text, language, catalogs)
     mentions = mentions_of(meant, discourse.messages, role)
@@ -80,7 +80,7 @@ def mentions_of(analysis: Analysis, message: int, role: Role) -> tuple[Mention, 
 
 
 def _listed(phrases: Sequence[Phrase]) -> tuple[str, ...]:
-    """Return the entities that a message names side by side: its largest coordination, else two or more subjects of one kind."""
+    """Return the entities that a message names side by side: its largest coordination, else names of one kind."""
     groups: dict[int, list[str]] = {}
     for phrase in phrases:
         if phrase.group >= 0 and phrase.type not in _NO_CHOICE:

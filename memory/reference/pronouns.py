@@ -1,28 +1,35 @@
-"""Pronouns, possessives, adverbs of place and time, and pronouns written on a word: which stand for something said before.
+"""Pronouns, possessives, adverbs of place and time, pronouns written on a word: which stand for something said before.
 
 An article form is a pronoun where no noun follows in its phrase; a capital inside a sentence is the polite address.
 """
 
 from __future__ import annotations
 
-from memory.reference.analysis import Analysis, Word
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from memory.reference.analysis import Analysis
 from memory.reference.expression import Expression, Kind, case_at, span_of
+from memory.reference.words import Word
+
+_CIRCUMSTANCES: Mapping[str, Kind] = MappingProxyType({"place": "place", "time": "time", "adverb": "adverb"})
 
 
 def place_or_time_at(analysis: Analysis, word: Word) -> Expression | None:
+    """Return "there", "y", "dort", "since then" at *word*, where it refers; else None."""
     tongue = analysis.tongue
     match = tongue.longest(analysis.keys(), word.index, tongue.pronouns)
     if match is None:
         return None
     form, size = match
-    pronoun = next((p for p in tongue.pronouns[form] if p.kind in ("place", "time", "adverb")), None)
+    pronoun = next((p for p in tongue.pronouns[form] if p.kind in _CIRCUMSTANCES), None)
     if pronoun is None:
         return None
+    kind = _CIRCUMSTANCES[pronoun.kind]
     last = word.index + size - 1
-    if pronoun.kind == "time" and not _time_refers(analysis, word):
+    if kind == "time" and not _time_refers(analysis, word):
         return None
     start, end = span_of(analysis, word.index, last)
-    kind: Kind = pronoun.kind if pronoun.kind in ("place", "time", "adverb") else "place"  # type: ignore[assignment]
     return Expression(
         kind, word.index, last, start, end, frozenset(pronoun.genders), frozenset(pronoun.numbers), pronoun.animacy,
         case=pronoun.preposition or case_at(analysis, word.index), pronoun=pronoun,
@@ -30,7 +37,7 @@ def place_or_time_at(analysis: Analysis, word: Word) -> Expression | None:
 
 
 def _time_refers(analysis: Analysis, word: Word) -> bool:
-    """Return whether a time adverb refers: after a preposition ("before then") or when it is the sentence's last word."""
+    """Return whether a time adverb refers: after a preposition ("before then"), else by its length and place."""
     before = analysis.words[word.index - 1] if word.index else None
     if before is not None and analysis.tongue.has("prepositions", before.key):
         return True
@@ -38,7 +45,7 @@ def _time_refers(analysis: Analysis, word: Word) -> bool:
 
 
 def attached_at(analysis: Analysis, word: Word) -> Expression | None:
-    """A pronoun written on its word (Arabic)."""
+    """Return the pronoun that is written on *word* itself, as in Arabic; else None."""
     tongue = analysis.tongue
     if not tongue.grammar.attached_pronouns or analysis.name_at(word.index) is not None:
         return None
@@ -54,7 +61,7 @@ def attached_at(analysis: Analysis, word: Word) -> Expression | None:
 
 
 def possessive_at(analysis: Analysis, word: Word) -> Expression | None:
-    """its, sa, seine: the phrase owned follows."""
+    """Return the possessive at *word* (its, sa, seine) with the phrase that is owned; else None."""
     tongue, words = analysis.tongue, analysis.words
     pronoun = next((p for p in tongue.pronouns.get(word.key, ()) if p.kind == "possessive"), None)
     if pronoun is None:
@@ -110,6 +117,7 @@ def _owned_end(analysis: Analysis, at: int) -> int:
 
 
 def pronoun_at(analysis: Analysis, word: Word) -> Expression | None:
+    """Return the personal or demonstrative pronoun at *word*, where it is no article and no address; else None."""
     tongue = analysis.tongue
     match = tongue.longest(analysis.keys(), word.index, tongue.pronouns)
     if match is None:
@@ -117,9 +125,7 @@ def pronoun_at(analysis: Analysis, word: Word) -> Expression | None:
     form, size = match
     last = word.index + size - 1
     readings = [p for p in tongue.pronouns[form] if p.kind in ("personal", "demonstrative")]
-    if not readings or (
-        tongue.grammar.noun_capitals and word.capital and not word.opens and word.key != word.text.casefold()
-    ):
+    if not readings:
         return None
     if tongue.grammar.noun_capitals and word.capital and not word.opens:
         return None  # polite Sie, Ihnen
@@ -128,9 +134,12 @@ def pronoun_at(analysis: Analysis, word: Word) -> Expression | None:
         return None
     if pronoun.kind == "demonstrative" and not pronoun.article and _opens_phrase(analysis, word):
         return None
-    genders = frozenset(g for p in readings for g in p.genders) if all(p.genders for p in readings) else frozenset()
-    numbers = frozenset(n for p in readings for n in p.numbers) if all(p.numbers for p in readings) else frozenset()
-    numbers = _verb_number(analysis, word, numbers)
+    genders: frozenset[str] = frozenset()
+    numbers: frozenset[str] = frozenset()
+    if all(p.genders for p in readings):
+        genders = frozenset(g for p in readings for g in p.genders)
+    if all(p.numbers for p in readings):
+        numbers = _verb_number(analysis, word, frozenset(n for p in readings for n in p.numbers))
     kind: Kind = "demonstrative" if pronoun.kind == "demonstrative" else "pronoun"
     animacy = pronoun.animacy if len({p.animacy for p in readings}) == 1 else "any"
     roles = [r for p in readings for r in p.roles if r != "any"]
@@ -169,7 +178,7 @@ def _is_pronoun(analysis: Analysis, word: Word) -> bool:
     if analysis.name_at(i + 1) is not None and not (tongue.grammar.noun_capitals and not following.capital):
         return False
     if tongue.grammar.noun_capitals:
-        return _german_like(analysis, word)
+        return _lacks_noun(analysis, word)
     if analysis.text[word.end : following.start].strip(" '’\u00a0"):
         return False
     if not tongue.may_be_verb(following.key):
@@ -189,13 +198,13 @@ def _takes_clitic(analysis: Analysis, before: Word, following: Word) -> bool:
     subject = before.key in tongue.sets["first_persons"] or any(
         "subject" in p.roles for p in tongue.pronouns.get(before.key, ())
     )
-    if subject or before.key in ("ne", "n'", "on") or tongue.has("generic", before.key):
+    if subject or tongue.has("negations", before.key) or tongue.has("generic", before.key):
         return True
     infinitive = "inf" in tongue.lexicon.parts(following.text)
     return infinitive and (tongue.has("prepositions", before.key) or tongue.is_verb(before.key))
 
 
-def _german_like(analysis: Analysis, word: Word) -> bool:
+def _lacks_noun(analysis: Analysis, word: Word) -> bool:
     """Return whether no noun follows an article form within its phrase: "der ist teuer", "gibt es den auch in Blau"."""
     words, tongue = analysis.words, analysis.tongue
     before = analysis.text[words[word.index - 1].end : word.start] if word.index else ""
@@ -213,9 +222,9 @@ def _german_like(analysis: Analysis, word: Word) -> bool:
 
 
 def _attributive(analysis: Analysis, first: int, noun: int) -> bool:
-    """Return whether all words between an article and a noun can be attributes: adjectives end in e, en, er, es, em."""
+    """Return whether all words between an article and a noun can be attributes, by how adjectives end."""
     tongue = analysis.tongue
     return all(
-        w.key.endswith(("e", "en", "er", "es", "em")) and w.key not in tongue.closed and not tongue.is_verb(w.key)
+        w.key.endswith(tongue.grammar.adjective_endings) and w.key not in tongue.closed and not tongue.is_verb(w.key)
         for w in analysis.words[first:noun]
     )

@@ -7,11 +7,12 @@ before a verb, *there* in "is there" refers to nothing.  Whether anything fits i
 from __future__ import annotations
 
 from languages.grammar import idioms_of, key
-from memory.reference.analysis import Analysis, Word
+from memory.reference.analysis import Analysis
 from memory.reference.choosing import choice_at, group_at
 from memory.reference.descriptions import noun_phrase_at, one_at
 from memory.reference.expression import Expression
 from memory.reference.pronouns import attached_at, place_or_time_at, possessive_at, pronoun_at
+from memory.reference.words import Word
 
 
 def find_expressions(analysis: Analysis) -> tuple[Expression, ...]:

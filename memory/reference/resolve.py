@@ -11,18 +11,21 @@ from dataclasses import dataclass, field
 
 from languages.text import fold
 from memory.catalog import NameIndex
-from memory.reference.analysis import Analysis, Phrase, analyse
+from memory.reference.analysis import Analysis, analyse
 from memory.reference.candidates import Antecedent, antecedents, bound, compatible
 from memory.reference.choices import alternatives, chosen
 from memory.reference.discourse import Discourse
-from memory.reference.ellipsis import adjunct, attribute_of, content, is_fragment, new_thing, opened
+from memory.reference.ellipsis import content
+from memory.reference.expression import Expression
+from memory.reference.fragments import completed
 from memory.reference.observe import known_names
-from memory.reference.referring import Expression, find_expressions
+from memory.reference.referring import find_expressions
 from memory.reference.rewrite import link_to, no_edit, referent_of, replay
 from memory.reference.salience import choose
 from memory.types import Candidate, Catalog, FamilyMatch, Link, Resolution
 
 _CHOICES = frozenset(("both", "former", "latter", "ordinal", "other", "comparison"))
+_LIGHT = frozenset(("pronoun", "possessive", "demonstrative"))  # may repeat what the question names by now
 _LONGEST = 4000  # characters of a question that are analysed; the rest is kept untouched
 _OPTIONS = 4  # readings offered at most
 
@@ -34,7 +37,7 @@ class _State:
     analysis: Analysis
     discourse: Discourse
     known: tuple[Antecedent, ...]
-    catalog: Catalog
+    catalogs: tuple[Catalog, Catalog]  # what the application knows, then the names of the conversation
     links: list[Link] = field(default_factory=list)
     meant: dict[str, Antecedent] = field(default_factory=dict)
     ambiguous: tuple[Antecedent, ...] = ()
@@ -52,11 +55,9 @@ def resolve(question: str, discourse: Discourse, *, catalog: Catalog, language: 
     """
     local = NameIndex.of(known_names(discourse))
     analysis = analyse(question[:_LONGEST], language, (catalog, local))
-    tongue = analysis.tongue
-    state = _State(analysis, discourse, antecedents(discourse, tongue), catalog)
-    readings = (_pending, _expressions, _families, _fragments)
-    for reading in readings:
-        reading(state, (catalog, local))
+    state = _State(analysis, discourse, antecedents(discourse), (catalog, local))
+    for reading in (_pending, _expressions, _families, _fragments):
+        reading(state)
         if state.ambiguous or (state.links and reading is not _expressions):
             break
     return _resolution(state, question, language)
@@ -81,8 +82,8 @@ def _resolution(state: _State, question: str, language: str) -> Resolution:
     )  # fmt: skip
 
 
-def _pending(state: _State, catalogs: Sequence[Catalog]) -> None:
-    """An answer to what was asked back: the option takes the expression's place in the question that was asked."""
+def _pending(state: _State) -> None:
+    """Read an answer to what was asked back: the option takes the expression's place in the question asked."""
     pending = state.discourse.pending
     if pending is None:
         return
@@ -106,7 +107,7 @@ def _by_choice(state: _State, options: Sequence[str]) -> list[str]:
     present = [by_name[fold(o)] for o in options if fold(o) in by_name]
     for expression in find_expressions(state.analysis):
         if expression.kind in _CHOICES and len(present) == len(options):
-            picked = chosen(expression, present, state.discourse, state.analysis, state.catalog)
+            picked = chosen(expression, present, state.analysis, state.catalogs[0])
             if picked is not None and len(picked) == 1:
                 return [next(o for o in options if fold(o) == fold(picked[0].entity))]
     return []
@@ -123,8 +124,8 @@ def _by_part(text: str, options: Sequence[str]) -> list[str]:
     return own
 
 
-def _expressions(state: _State, catalogs: Sequence[Catalog]) -> None:
-    """Pronouns, possessives, demonstratives, definite nouns and choices."""
+def _expressions(state: _State) -> None:
+    """Read pronouns, possessives, demonstratives, definite nouns and choices."""
     analysis = state.analysis
     if not state.known:
         return
@@ -152,11 +153,7 @@ def _means_several(expression: Expression) -> bool:
 def _add(state: _State, expression: Expression, picked: Sequence[Antecedent]) -> None:
     entities = tuple(a.entity for a in picked)
     evidence = _evidence(expression, picked, state.discourse)
-    if all(entity in state.meant for entity in entities) and expression.kind in (
-        "pronoun",
-        "possessive",
-        "demonstrative",
-    ):
+    if expression.kind in _LIGHT and all(entity in state.meant for entity in entities):
         state.links.append(no_edit(state.analysis, expression, entities, evidence))
         return
     link = link_to(state.analysis, expression, picked, evidence)
@@ -167,11 +164,11 @@ def _add(state: _State, expression: Expression, picked: Sequence[Antecedent]) ->
 
 
 def _picked(state: _State, expression: Expression, excluded: frozenset[str]) -> tuple[Antecedent, ...]:
-    """Return what *expression* means: one, several for a plural, all equal readings where it is open; () for nothing."""
+    """Return what *expression* means: one, several for a plural, all equal readings where it is open, or nothing."""
     discourse, tongue = state.discourse, state.analysis.tongue
     if expression.kind in _CHOICES:
         options = alternatives(discourse, state.known, expression, state.analysis)
-        return chosen(expression, options, discourse, state.analysis, state.catalog) or ()
+        return chosen(expression, options, state.analysis, state.catalogs[0]) or ()
     candidates = compatible(expression, state.known, tongue, excluded if expression.kind != "definite" else frozenset())
     if _means_several(expression) and expression.kind != "definite":
         together = _together(state, expression, candidates)
@@ -233,11 +230,11 @@ _KINDS = {
 }  # fmt: skip
 
 
-def _families(state: _State, catalogs: Sequence[Catalog]) -> None:
-    """A name that fits several known things: the one the conversation is about, else a question back."""
+def _families(state: _State) -> None:
+    """Read a name that fits several known things: the one the conversation is about, else all of them."""
     analysis = state.analysis
     seen: set[tuple[int, int]] = set()
-    for match in (match for catalog in catalogs for match in catalog.families(analysis.text)):
+    for match in (match for catalog in state.catalogs for match in catalog.families(analysis.text)):
         if (match.start, match.end) in seen or any(
             link.start < match.end and match.start < link.end for link in state.links
         ):
@@ -273,88 +270,10 @@ def _family_link(match: FamilyMatch, antecedent: Antecedent) -> Link:
     )  # fmt: skip
 
 
-def _fragments(state: _State, catalogs: Sequence[Catalog]) -> None:
-    """Questions that leave something out."""
-    analysis, discourse = state.analysis, state.discourse
-    if discourse.frame is None or state.links:
+def _fragments(state: _State) -> None:
+    """Read a question that leaves something out."""
+    if state.links:
         return
-    fragment = is_fragment(analysis) and not _asks(analysis)
-    one = next((e for e in find_expressions(analysis) if e.kind == "one"), None)
-    if one is not None:
-        _one_of(state, one, fragment)
-        return
-    if not fragment:
-        return
-    rest = content(analysis)
-    phrases = [p for p in analysis.phrases if rest and p.first >= rest[0].index]
-    named = [p for p in phrases if p.name]
-    if named:
-        asks = any(analysis.tongue.has("question_words", word.key) for word in rest)
-        if opened(analysis) or (len(rest) <= 6 and not asks):
-            _named_fragment(state, named[0], rest[0].index)
-        return
-    _attribute(state, phrases)
-
-
-def _asks(analysis: Analysis) -> bool:
-    """Return whether a question without a verb is complete all the same: a question word and more than two words after it."""
-    rest = content(analysis)
-    return any(analysis.tongue.has("question_words", word.key) for word in rest) and len(rest) > 3
-
-
-def _named_fragment(state: _State, phrase: Phrase, begins: int) -> None:
-    """And the Aero 16?  Et aux États-Unis ?  The new thing takes the place of the old, or of what had its preposition."""
-    analysis, discourse = state.analysis, state.discourse
-    before = phrase.first - 1
-    inside = before >= begins or analysis.words[phrase.first].key in _contracted(analysis)
-    preposition = phrase.preposition if inside else ""
-    words = analysis.text[phrase.start : phrase.end]
-    link = new_thing(analysis, discourse, state.known, words, [phrase.entity], preposition=preposition)
-    if link is None and preposition:
-        link = adjunct(analysis, discourse)
+    link = completed(state.analysis, state.discourse, known=state.known, catalog=state.catalogs[0])
     if link is not None:
         state.links.append(link)
-
-
-def _contracted(analysis: Analysis) -> frozenset[str]:
-    return frozenset(form for form, rules in analysis.tongue.determiners.items() if rules[0].contracted)
-
-
-def _attribute(state: _State, nouns: Sequence[Phrase]) -> None:
-    """A new attribute of the thing in focus, or an adjunct of the last question."""
-    analysis, discourse = state.analysis, state.discourse
-    focus = choose([a for a in state.known if a.named and a.type not in ("TIME", "MONEY", "PERSON")], discourse)
-    if nouns and not nouns[0].preposition and len(focus) == 1:
-        state.links.append(attribute_of(analysis, nouns[-1], focus[0]))
-    elif nouns and not nouns[0].preposition and len(focus) > 1:
-        return
-    elif opened(analysis):
-        link = adjunct(analysis, discourse)
-        if link is not None:
-            state.links.append(link)
-
-
-def _one_of(state: _State, one: Expression, fragment: bool) -> None:
-    """the Lenovo one, celui de Lenovo: a thing of the kind in focus, known to the catalogue or new."""
-    analysis, tongue = state.analysis, state.analysis.tongue
-    focus = choose([a for a in state.known if a.named and fold(a.entity) != fold(one.noun)], state.discourse)
-    if not focus:
-        return
-    siblings = [n for n in state.catalog.siblings(one.noun) if fold(n.name) != fold(focus[0].entity)]
-    if len(siblings) == 1:
-        known = Antecedent(
-            siblings[0].name, (), siblings[0].type, siblings[0].nouns, frozenset(), frozenset(), "the", True
-        )
-        words, entities = known.entity, (known.entity,)
-    else:
-        noun = focus[0].nouns[-1] if focus[0].nouns else ""
-        words = f"{noun} {one.rest}".strip() if tongue.grammar.noun_first else f"{one.rest} {noun}".strip()
-        entities = (one.noun,)
-    if fragment:
-        link = new_thing(analysis, state.discourse, state.known, words, entities)
-        if link is not None:
-            state.links.append(link)
-        return
-    state.links.append(
-        Link(analysis.text[one.start : one.end], (one.start, one.end), entities, one.start, one.end, words, ("one_of",))
-    )

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from languages.grammar import Referent
+from languages.grammar import DEFINITE, Referent
 from languages.pack import load
 from languages.text import fold
 from memory.reference.analysis import Analysis
 from memory.reference.candidates import Antecedent
-from memory.reference.referring import Expression
+from memory.reference.expression import Expression
 from memory.reference.tongue import Tongue
 from memory.types import Link
 
@@ -20,9 +20,8 @@ from memory.types import Link
 def replay(question: str, links: Sequence[Link]) -> str:
     """Return *question* with the links' edits made; they do not overlap.
 
-    >>> link = Link("it", (9, 11), ("Aero 14",), 9, 11, "the Aero 14")
-    >>> replay("How much it?".replace("much ", "much_")[:9] + "it?", (link,))
-    'How much_the Aero 14?'
+    >>> replay("What is it?", (Link("it", (8, 10), ("Aero 14",), 8, 10, "the Aero 14"),))
+    'What is the Aero 14?'
     """
     text = question
     for link in sorted(links, key=lambda link: link.start, reverse=True):
@@ -51,7 +50,7 @@ def referent_of(antecedent: Antecedent, tongue: Tongue) -> Referent:
     elif mention.determined in ("definite", "indefinite") and not own:
         words = _without_elision(words, tongue)
     if not antecedent.named and not own and not article:
-        article = "the"
+        article = DEFINITE
     words = tongue.hooks.bare(words)
     if tongue.grammar.letters_folded and mention.named:
         at = fold(words).find(fold(antecedent.entity))
@@ -126,7 +125,6 @@ def joined(referents: Sequence[Referent], tongue: Tongue) -> Referent:
     if len(referents) == 1:
         return referents[0]
     phrases = [tongue.hooks.phrase(referent, "subject") for referent in referents]
-    phrases = phrases[:1] + phrases[1:]
     return Referent(load(tongue.code).join(phrases, style="standard"), "", "", "p", all(r.person for r in referents))
 
 

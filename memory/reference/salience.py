@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from memory.reference.candidates import Antecedent
-from memory.reference.discourse import Discourse
+from memory.reference.discourse import Discourse, Mention
 
-# Weights: recency carries most of it (research on salience ranking puts sentence recency first, then grammatical
-# role); set by hand so that one message back outweighs any bonus within a message, and tried on the project's own cases.
+# Weights: recency carries most of it (work on salience ranking puts sentence recency first, then grammatical role);
+# set by hand so that one message back outweighs any bonus within a message, and tried on the project's own cases.
 _MESSAGE = 0.5  # lost with each message back
 _ASKED = 0.45  # named in the person's last question
 _SUBJECT = 0.2
@@ -32,9 +32,8 @@ def salience(antecedent: Antecedent, discourse: Discourse) -> float:
     return score + _AGAIN * max(0, len(recent) - 1)
 
 
-def _group_has_subject(mention: object, discourse: Discourse) -> bool:
-    group = getattr(mention, "group", -1)
-    return group >= 0 and any(m.group == group and m.subject for m in discourse.mentions)
+def _group_has_subject(mention: Mention, discourse: Discourse) -> bool:
+    return mention.group >= 0 and any(m.group == mention.group and m.subject for m in discourse.mentions)
 
 
 def ranked(candidates: Sequence[Antecedent], discourse: Discourse) -> list[tuple[float, Antecedent]]:

@@ -1,0 +1,103 @@
+"""A question that leaves something out, completed from the last question or by the thing in focus."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from languages.text import fold
+from memory.reference.analysis import Analysis
+from memory.reference.candidates import Antecedent
+from memory.reference.discourse import Discourse
+from memory.reference.ellipsis import adjunct, attribute_of, content, is_fragment, new_thing, opened
+from memory.reference.expression import Expression
+from memory.reference.phrases import Phrase
+from memory.reference.referring import find_expressions
+from memory.reference.salience import choose
+from memory.types import Catalog, Link
+
+_ADDED = 6  # words of a fragment that names a new thing without opening as a continuation, at most
+
+
+def completed(
+    analysis: Analysis, discourse: Discourse, *, known: Sequence[Antecedent], catalog: Catalog
+) -> Link | None:
+    """Return the link that completes the question, or None where it leaves nothing out."""
+    if discourse.frame is None:
+        return None
+    fragment = is_fragment(analysis) and not _asks(analysis)
+    one = next((e for e in find_expressions(analysis) if e.kind == "one"), None)
+    if one is not None:
+        return _one_of(analysis, discourse, one=one, known=known, catalog=catalog, fragment=fragment)
+    if not fragment:
+        return None
+    rest = content(analysis)
+    phrases = [p for p in analysis.phrases if rest and p.first >= rest[0].index]
+    named = next((p for p in phrases if p.name), None)
+    if named is None:
+        return _attribute(analysis, discourse, phrases, known=known)
+    asks = any(analysis.tongue.has("question_words", word.key) for word in rest)
+    if opened(analysis) or (len(rest) <= _ADDED and not asks):
+        return _named_fragment(analysis, discourse, named, known=known)
+    return None
+
+
+def _asks(analysis: Analysis) -> bool:
+    """Return whether a question without a verb is complete all the same: a question word and three words besides."""
+    rest = content(analysis)
+    return any(analysis.tongue.has("question_words", word.key) for word in rest) and len(rest) > 3
+
+
+def _named_fragment(
+    analysis: Analysis, discourse: Discourse, phrase: Phrase, *, known: Sequence[Antecedent]
+) -> Link | None:
+    """Return "And the Aero 16?", "Et aux États-Unis ?" completed.
+
+    The new thing takes the place of the old, or of what had its preposition.
+    """
+    begins = content(analysis)[0].index
+    inside = phrase.first - 1 >= begins or analysis.words[phrase.first].key in _contracted(analysis)
+    preposition = phrase.preposition if inside else ""
+    words = analysis.text[phrase.start : phrase.end]
+    link = new_thing(analysis, discourse, known, words, [phrase.entity], preposition=preposition)
+    return adjunct(analysis, discourse) if link is None and preposition else link
+
+
+def _contracted(analysis: Analysis) -> frozenset[str]:
+    """Return the determiners that have taken in a preposition."""
+    return frozenset(form for form, rules in analysis.tongue.determiners.items() if rules[0].contracted)
+
+
+def _attribute(
+    analysis: Analysis, discourse: Discourse, nouns: Sequence[Phrase], *, known: Sequence[Antecedent]
+) -> Link | None:
+    """Return the link for a new attribute of the thing in focus, or for an adjunct of the last question."""
+    focus = choose([a for a in known if a.named and a.type not in ("TIME", "MONEY", "PERSON")], discourse)
+    if focus and nouns and not nouns[0].preposition:
+        return attribute_of(analysis, nouns[-1], focus[0]) if len(focus) == 1 else None
+    return adjunct(analysis, discourse) if opened(analysis) else None
+
+
+def _one_of(
+    analysis: Analysis,
+    discourse: Discourse,
+    *,
+    one: Expression,
+    known: Sequence[Antecedent],
+    catalog: Catalog,
+    fragment: bool,
+) -> Link | None:
+    """Return the link for "the Lenovo one", "celui de Lenovo": a thing of the kind in focus, known or new."""
+    focus = choose([a for a in known if a.named and fold(a.entity) != fold(one.noun)], discourse)
+    if not focus:
+        return None
+    siblings = [n for n in catalog.siblings(one.noun) if fold(n.name) != fold(focus[0].entity)]
+    if len(siblings) == 1:
+        words, entities = siblings[0].name, (siblings[0].name,)
+    else:
+        noun = focus[0].nouns[-1] if focus[0].nouns else ""
+        parts = (noun, one.rest) if analysis.tongue.grammar.noun_first else (one.rest, noun)
+        words, entities = " ".join(parts).strip(), (one.noun,)
+    if fragment:
+        return new_thing(analysis, discourse, known, words, entities)
+    anchor = (one.start, one.end)
+    return Link(analysis.text[one.start : one.end], anchor, entities, one.start, one.end, words, ("one_of",))
