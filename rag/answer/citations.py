@@ -16,6 +16,8 @@ from typing import Final
 # Held back at most; a longer "marker" or "link" is none, and goes out as text.
 MOST_HELD: Final = 400
 
+_DROPPED: Final = "\0"  # what a marker of no passage becomes
+_CLOSING: Final = tuple(".,;:!?؟،؛…)\n")
 _OPEN: Final = {"[": "]", "【": "】", "［": "］"}
 _NUMBERS: Final = re.compile(r"\s*\^?\d{1,4}(?:\s*(?:[,;،؛、–-]|\s)\s*\^?\d{1,4})*\s*\Z")
 _TAG: Final = re.compile(r"</?[A-Za-z!?]")
@@ -34,7 +36,8 @@ class CitationChecker:
         self._held = ""
         self._line = ""  # what went out of the current line, to know its head
         self._code = ""  # the run of ` or ~ that opened the code we are in, "" outside
-        self._gap = ""  # blanks before a marker: dropped with it
+        self._gap = ""  # blanks that wait: before a dropped marker and a full stop they go too
+        self._dropped = False
         self.cited: list[int] = []
 
     def feed(self, piece: str) -> str:
@@ -156,7 +159,11 @@ class CitationChecker:
         if self._held[1] != "[":
             return 1, "!"
         close = self._held.find("]")
-        if close >= 0 and _NUMBERS.match(self._held[2:close]) and self._held[close + 1 : close + 2] not in ("", "(", "["):
+        if (
+            close >= 0
+            and _NUMBERS.match(self._held[2:close])
+            and self._held[close + 1 : close + 2] not in ("", "(", "[")
+        ):
             return 1, "!"  # "Great![1] …"
         if close >= 0 and final and _NUMBERS.match(self._held[2:close]) and close + 1 == len(self._held):
             return 1, "!"
@@ -192,20 +199,24 @@ class CitationChecker:
             if 1 <= number <= self._passages and number not in numbers:
                 numbers.append(number)
         self.cited.extend(number for number in numbers if number not in self.cited)
-        return "".join(f"[{number}]" for number in numbers) or "\0"
+        return "".join(f"[{number}]" for number in numbers) or _DROPPED
 
     def _put(self, out: list[str], text: str) -> None:
         """Add *text*; blanks wait, so that those before a dropped marker go with it."""
-        if text == "\0":
-            self._gap = ""
+        if text == _DROPPED:
+            self._dropped = True
             return
         if not text:
             return
         if text.isspace() and "\n" not in text and not self._code:
-            self._gap += text
+            if not (self._dropped and self._gap):
+                self._gap += text
             if len(self._gap) < MOST_HELD:
                 return
             text = ""
+        if self._dropped and text[:1] in _CLOSING:
+            self._gap = ""
+        self._dropped = False
         shown = self._gap + text
         self._gap = ""
         out.append(shown)

@@ -108,13 +108,12 @@ class _Reader:
         self._vocabulary = {document: tuple(found) for document, found in vocabulary.items()}
         counts = Counter(word for text in self._words for word in set(text))
         total = len(units)
-        self._idf = {
-            word: math.log(1 + (total - counts[word] + 0.5) / (counts[word] + 0.5)) for word in self._wanted
-        }
+        self._idf = {word: math.log(1 + (total - counts[word] + 0.5) / (counts[word] + 0.5)) for word in self._wanted}
         self._about = self._subjects()
         self._known = any(About.SAME in pair for pair in self._about)
 
     def score(self, number: int) -> Scored:
+        """Return the unit of that number with its features, all but the similarity."""
         unit = self._units[number]
         own, head = self._words[number], self._heads[number]
         before = self._before(number)
@@ -166,7 +165,10 @@ class _Reader:
         return languages_of_documents(self._request.language, self._request.hits[unit.hit].passage.language)
 
     def _share(self, text: tuple[str, ...], facts: Mapping[str, float]) -> float:
-        """Return the share of the question's words in *text*; a word that asks for an attribute is there by any of its words."""
+        """Return the share of the question's words in *text*.
+
+        A word that asks for an attribute is there by any of the attribute's words.
+        """
         total = sum(self._idf.values())
         if not total:
             return 0.0

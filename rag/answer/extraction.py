@@ -51,7 +51,7 @@ def absent(request: AnswerRequest, subjects: tuple[Subject, ...]) -> Answer:
 
 
 def quotable(request: AnswerRequest) -> tuple[Unit, ...]:
-    """Return the units of the passages but those that speak to a chat model, with what follows them in their paragraph."""
+    """Return the units of the passages but those that speak to a chat model, with the rest of their paragraph."""
     kept: list[Unit] = []
     planted = False
     for unit in split(request.hits):

@@ -46,7 +46,7 @@ def types(text: str, code: str, facts: Mapping[str, float]) -> frozenset[str]:
     """Return the types of value that stand in *text*, which is in the language *code* and states *facts*.
 
     >>> sorted(types("The Brook 3 costs $249 and lasts two days.", "en", {}))
-    ['code', 'money', 'number', 'time']
+    ['money', 'number', 'time']
     """
     found = {kind for quantity in quantities(text, code) for kind in _kinds(quantity)}
     folded = fold(text)

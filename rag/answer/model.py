@@ -115,7 +115,11 @@ class OpenAIChat:
             raise self._broken() from error
 
     def _values(self, seconds: str = "") -> dict[str, str]:
-        return {"model": self._name, "address": self._address or "api.openai.com", **({"seconds": seconds} if seconds else {})}
+        return {
+            "model": self._name,
+            "address": self._address or "api.openai.com",
+            **({"seconds": seconds} if seconds else {}),
+        }
 
     def _timeout(self) -> ModelTimeout:
         seconds = f"{self._timeout_s:g}"

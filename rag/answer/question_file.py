@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Annotated
+from typing import Annotated, Literal
 
 from pydantic import ConfigDict, Field, TypeAdapter
 from pydantic.dataclasses import dataclass as checked_dataclass
@@ -65,11 +65,19 @@ class SmallTalkWords:
 
 
 @checked_dataclass(frozen=True, slots=True, config=_STRICT)
-class Affixes:
-    """Affixes that are taken off words, in steps of alternatives; without any, the Snowball stemmer is used."""
+class AffixStep:
+    """One of these is taken off a word's start or end, the longest that leaves so many letters."""
 
-    endings: tuple[tuple[str, ...], ...]
-    beginnings: tuple[tuple[str, ...], ...]
+    side: Literal["start", "end"]
+    take: tuple[str, ...]
+    leave: int
+
+
+@checked_dataclass(frozen=True, slots=True, config=_STRICT)
+class Affixes:
+    """What is taken off words, in this order; without any, the Snowball stemmer is used."""
+
+    steps: tuple[AffixStep, ...]
 
 
 @checked_dataclass(frozen=True, slots=True, config=_STRICT)

@@ -75,7 +75,8 @@ class Asked:
     """What a question asks for.
 
     ``kinds`` and ``attributes`` are ids of ``questions.toml``, the surest first; ``values`` the types of value that
-    answer; ``concepts`` the stems that ask for an attribute, with it; ``degree`` is -1 where the smaller of several is wanted, 1 where the greater is, 0 otherwise;
+    answer; ``concepts`` are the stems that ask for an attribute, with it;
+    ``degree`` is -1 where the smaller of several is wanted, 1 where the greater is, 0 otherwise;
     ``used`` are the stems by which the kinds were told.
     """
 
@@ -199,7 +200,7 @@ def patterns(language: str) -> Patterns:
 
 
 def stated(text: Pattern, language: str) -> Mapping[str, float]:
-    """Return the attributes that a document's words (stems in *language*) state, with how surely: 1 by name, 0.5 by a hint."""
+    """Return the attributes that a document's words (stems in *language*) state: 1 by name, 0.5 by a hint."""
     pack = patterns(language)
     found: dict[str, float] = {}
     for name, group in pack.words.items():

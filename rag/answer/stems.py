@@ -1,4 +1,4 @@
-"""Word stems, by which a question and a document are compared: folded, without inflection, without attached particles."""
+"""Word stems, by which a question and a document are compared: folded, without inflection and attached particles."""
 
 from __future__ import annotations
 
@@ -8,10 +8,9 @@ from functools import lru_cache
 import Stemmer
 
 from languages import fold, load, words
-from rag.answer.question_file import read_file
+from rag.answer.question_file import AffixStep, read_file
 
 _LOCK = threading.Lock()  # one stemmer serves all threads, and is not made for two at once
-_LEAST = 3  # letters that must be left of a word
 
 
 def stems(text: str, language: str) -> tuple[str, ...]:
@@ -33,9 +32,9 @@ def stem(word: str, language: str) -> str:
     >>> stem("Größen", "de") == stem("Größe", "de"), stem("وضمانه", "ar") == stem("الضمان", "ar")
     (True, True)
     """
-    affixes = read_file(language).affixes
-    if affixes.endings or affixes.beginnings:
-        return _light(fold(word), affixes.endings, affixes.beginnings)
+    steps = read_file(language).affixes.steps
+    if steps:
+        return _light(fold(word), steps)
     with _LOCK:
         return fold(_stemmer(load(language).stemmer).stemWord(fold(word)))
 
@@ -47,15 +46,14 @@ def stop_stems(language: str) -> frozenset[str]:
     return stops | {stem(word, language) for word in stops}
 
 
-def _light(word: str, endings: tuple[tuple[str, ...], ...], beginnings: tuple[tuple[str, ...], ...]) -> str:
+def _light(word: str, steps: tuple[AffixStep, ...]) -> str:
     if word.isascii():  # a name in another script, a number
         return word
-    for step in endings:
-        found = max((end for end in step if word.endswith(end) and len(word) - len(end) >= _LEAST), key=len, default="")
-        word = word[: len(word) - len(found)]
-    for step in beginnings:
-        found = max((p for p in step if word.startswith(p) and len(word) - len(p) >= _LEAST), key=len, default="")
-        word = word[len(found) :]
+    for step in steps:
+        fits = word.startswith if step.side == "start" else word.endswith
+        most = len(word) - step.leave
+        taken = max((len(affix) for affix in step.take if len(affix) <= most and fits(affix)), default=0)
+        word = word[taken:] if step.side == "start" else word[: len(word) - taken]
     return word
 
 

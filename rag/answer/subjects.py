@@ -15,12 +15,20 @@ from memory.types import Name
 from rag.events import Hit
 
 # Words that makers add to a name to name another thing; brands' vocabulary, the same in every language.
-_BREAK = "|"
 _ADDITIONS = frozenset(
-    "pro plus max mini lite light ultra air se neo ii iii iv v mk mark anc sport xl fe duo studio + go nano s x r".split()
+    "+ air anc duo fe go ii iii iv light lite mark max mini mk nano neo plus pro r s se sport studio ultra v x xl".split()
 )
+_BREAK = "|"  # stands where more than a space parts two words
 
-_FULL_NAME = re.compile(r"\W*(?:[^\W\d_]{1,4}\.?\s)?(?=[^\W\d_a-z])[^\W\d_]\w+(?:[-’'][^\W\d_]\w*)?\s+(?=[^\W\d_a-z])[^\W\d_][\w’'-]+(?=\s*[,:;]|\s+[a-z])")
+# "Dr. Mara Holm-Reiss, " or "Mara Holm repairs": two capitalised words at the head, with a title perhaps
+_FULL_NAME = re.compile(
+    r"""\W*
+        (?:[^\W\d_]{1,4}\.?\s)?
+        (?=[^\W\d_a-z])[^\W\d_]\w+(?:[-’'][^\W\d_]\w*)?
+        \s+(?=[^\W\d_a-z])[^\W\d_][\w’'-]+
+        (?=\s*[,:;]|\s+[a-z])""",
+    re.VERBOSE,
+)
 
 
 class About(IntEnum):
@@ -158,7 +166,7 @@ def _tokens(text: str) -> tuple[str, ...]:
     end = 0
     for token in words(text):
         gap = text[end : token.start]
-        if out and gap.strip(" \u00a0\u202f-(") or (" - " in gap):
+        if out and (gap.strip(" \u00a0\u202f-(") or " - " in gap):
             out.append("+" if gap.startswith("+") else _BREAK)
         out.append(fold(token.text))
         end = token.end

@@ -8,15 +8,15 @@ from rag.answer.evidence import Scored
 from rag.answer.questions import Asked
 from rag.answer.subjects import Subject
 
-# Fitted by logistic regression on the best unit of 900 questions in four languages: answered right, without an answer in
-# the documents, or with the units that answer taken away.  At this bound one right answer in fifteen is withheld, and
-# half of the questions that no document answers are known as such; cosine alone parts nothing (gold .87, wrong .83).
-_BOUND = 0.13
-_BASE = -6.14
+# Fitted by logistic regression on the best unit of 900 questions in four languages: answered right, without an answer
+# in the documents, or with the units that answer taken away.  At this bound one right answer in eighteen is withheld,
+# and half of the questions that no document answers are known as such; cosine alone parts nothing (gold .87, wrong .83).
+_BOUND = 0.12
+_BASE = -5.5
 
 
 def supported(asked: Asked, found: tuple[Scored, ...], subject: Subject | None) -> bool:
-    """Return whether the best unit answers: it speaks of the subject, and has the attribute's or the question's words."""
+    """Return whether the best unit answers: it speaks of the subject, and is probably what is asked for."""
     best = found[0].features
     if subject is not None and subject.strict and best.foreign >= 1.0 and not best.subject:
         return False
@@ -28,17 +28,17 @@ def probability(asked: Asked, best: Scored) -> float:
     given = best.features
     logit = (
         _BASE
-        + 2.25 * given.overlap
-        + 1.5 * given.around
-        + 0.91 * (given.attribute if asked.attributes else 0.5)
-        + 1.53 * given.value
-        + 1.76 * given.similarity
-        + 1.0 * (given.subject + given.inherited)
-        - 3.0 * given.foreign
-        + 2.29 * given.rank
-        + 0.69 * given.digits
-        - 0.37 * bool(asked.attributes)
-        - 1.9 * best.uncovered
-        + 1.56 * best.crossing
+        + 2.3 * given.overlap
+        + 1.2 * given.around
+        + 0.25 * (given.attribute if asked.attributes else 0.5)
+        + 1.5 * given.value
+        + 1.7 * given.similarity
+        + 1.25 * (given.subject + given.inherited)
+        - 2.5 * given.foreign
+        + 2.2 * given.rank
+        + 0.6 * given.digits
+        - 0.4 * bool(asked.attributes)
+        - 2.4 * best.uncovered
+        + 1.25 * best.crossing
     )
     return 1 / (1 + math.exp(-logit))

@@ -16,7 +16,7 @@ _WRAPPED = 56  # characters: a line at least this long without an end mark goes 
 _LABEL_WORDS = 7
 _END = re.compile(r"[.!?:;…؟؛。][)\]\"'”»“]*\s*$")
 _BULLET = re.compile(r"\s*(?:[-*+•‣▪◦–]|\(?\d{1,2}[.)]|#{1,6})\s+")
-# "Weight: 9.8 ounces", "price ......... $89", "Poids : 1,2 kg", "SOUND - better than it looks"
+# As in "Weight: 9.8 ounces", in "price ......... $89", in "SOUND - better than it looks".
 _LABEL = re.compile(
     r"""\s*(?:[-*+•‣▪◦–]\s+|\(?\d{1,2}[.)]\s+)?
         (?P<label>[^\s:.!?؟،,;][^:\n!?؟]{0,59}?)
@@ -115,10 +115,10 @@ def _paragraphs(text: str) -> list[tuple[int, int]]:
     """Return the spans of logical lines, parted again where dotted leaders show several labels in one."""
     parted: list[tuple[int, int]] = []
     for start, end in _lines(text):
-        for match in _LEADER.finditer(text, start, end):
-            parted.append((start, match.start()))
-            start = match.end()
-        parted.append((start, end))
+        cuts = list(_LEADER.finditer(text, start, end))
+        heads = [start, *(match.end() for match in cuts)]
+        ends = [*(match.start() for match in cuts), end]
+        parted.extend(zip(heads, ends, strict=True))
     return parted
 
 
