@@ -23,6 +23,7 @@ from rag.answer.extraction import extract
 from rag.answer.request import AnswerRequest
 from rag.errors import QuestionEmpty, QuestionTooLong
 from rag.events import Answer, Asked, Clarification, Done, Event, Found, Hit, Notice, Piece, Turn, Understood
+from rag.hearing import focus, hear
 from rag.prompt import Prompt
 from rag.retrieve import Query, retrieve
 from rag.shelf.owners import Scope
@@ -32,7 +33,6 @@ from rag.turns import new_turn, turn_of
 log = logging.getLogger(__name__)
 
 STAGES: Final = ("detect", "resolve", "listen", "retrieve", "render", "answer", "remember")
-_MARK: Final = re.compile(r"\s*\[\d+\]")
 _CLARIFY: Final = MappingProxyType({"PRODUCT": "product", "PERSON": "person", "LOCATION": "place"})
 
 
@@ -213,17 +213,26 @@ class Pipeline:
         start, end = find_expression(resolution.question, resolution.expression)
         pending = Pending(resolution.question, start, end, clarification.options)
         run.turn = replace(run.turn, clarification=clarification)
-        run.after = replace(self._heard(run, clarification.question), pending=pending)
+        said = clarification.question
+        heard = observe(run.after, "assistant", said, language=run.turn.language, catalogs=(run.catalog,))
+        run.after = replace(heard, pending=pending)
         return Asked(clarification)
 
     def _retrieve(self, run: _Run) -> tuple[Hit, ...]:
         resolution = run.turn.resolution
+        standalone, entities = resolution.standalone, resolution.entities
+        if resolution.status == "unchanged" and not entities:
+            # "Until when?": nothing to resolve, and yet it is about what was spoken of.  A guess good enough to search
+            # with, not to put into the person's mouth: the question stays as it is.
+            topic = focus(run.before)
+            if topic:
+                standalone, entities = f"{standalone} {topic}", (topic,)
         query = Query(
-            resolution.standalone,
+            standalone,
             run.turn.question,
             run.turn.language,
             run.scope,
-            resolution.entities,
+            entities,
             self._limits.passages,
         )
         return retrieve(self._library, self._embedder, query)
@@ -249,9 +258,8 @@ class Pipeline:
                 else:
                     run.turn = replace(run.turn, notices=(*run.turn.notices, event.key))
                 yield event
-        if run.turn.answer is not None:
-            with run.stage("remember"):
-                run.after = self._heard(run, _MARK.sub("", run.turn.answer.text))
+        with run.stage("remember"):
+            run.after = hear(run.after, run.turn, catalog=run.catalog)
 
     def _answering(
         self, request: AnswerRequest, prompt: Prompt | None
@@ -279,10 +287,6 @@ class Pipeline:
             names,
             self._embedder,
         )
-
-    def _heard(self, run: _Run, said: str) -> Discourse:
-        """Return the discourse after the answer *said*: what it names can be referred to."""
-        return observe(run.after, "assistant", said, language=run.turn.language, catalogs=(run.catalog,))
 
     def _keep(self, run: _Run) -> None:
         run.turn = replace(run.turn, discourse=run.after.to_json(), timings_ms=dict(run.ms), stopped=False)
