@@ -20,7 +20,7 @@ from rag.answer.extraction import extract
 from rag.answer.questions import small_talk
 from rag.answer.request import AnswerRequest
 from rag.answer.stems import stems, stop_stems
-from rag.answer.units import split
+from rag.answer.units import Unit, split
 from rag.answer.wording import cite
 from rag.errors import ModelError
 from rag.events import Answer, Citation, Hit, Notice, Piece
@@ -173,9 +173,15 @@ def _citation(request: AnswerRequest, hits: tuple[Hit, ...], text: str, number: 
     sentence = next((s.text for s in sentences(text) if s.start <= marker < s.end), text[:marker])
     if not _MARK.sub("", sentence).strip():  # "It weighs 1 kg. [1]": the marker stands by itself
         sentence = text[:marker]
-    wanted = set(stems(_MARK.sub("", sentence)[-300:], language)) - stop_stems(language)
+    named = {word for name in request.entities for word in stems(name, language)}
+    wanted = set(stems(_MARK.sub("", sentence)[-300:], language)) - stop_stems(language) - named
     units = split((hit,))
     if not units:
         return Citation(number, hit.passage.document, hit.passage.text, hit.passage.id, hit.passage.heading)
-    best = max(units, key=lambda unit: len(wanted & set(stems(f"{unit.label} {unit.text}", language))))
+
+    def shared(unit: Unit) -> int:  # figures say more than words: the thing's name is in most sentences
+        common = wanted & set(stems(f"{unit.label} {unit.text}", language))
+        return sum(3 if any(character.isdigit() for character in word) else 1 for word in common)
+
+    best = max(units, key=shared)
     return cite(replace(request, hits=(hit,)), best, number)

@@ -51,13 +51,18 @@ class OpenAIChat:
 
         Raises: ModelError, at any piece.
         """
-        silent = True
-        with self._named_failures():
-            for chunk in self._chat().stream(_spoken(messages)):
-                piece = chunk.text
-                if piece:
-                    silent = silent and not piece.strip()
-                    yield piece
+        begun, silent = False, True
+        try:
+            with self._named_failures():
+                for chunk in self._chat().stream(_spoken(messages)):
+                    piece = chunk.text
+                    if piece:
+                        begun, silent = True, silent and not piece.strip()
+                        yield piece
+        except ModelUnreachable as error:
+            if begun:  # it was reached, and then lost
+                raise self._broken() from error
+            raise
         if silent:
             raise self._empty()
 

@@ -59,7 +59,7 @@ def _closed(text: str) -> str:
     """
     stack: list[str] = []
     quoted = escaped = False
-    safe, closing = 0, ""  # where the text may be cut, and what then closes it
+    safe, closing, last = 0, "", ""  # where the text may be cut, what then closes it, the last sign before a string
     for place, character in enumerate(text):
         if quoted:
             if escaped:
@@ -68,9 +68,14 @@ def _closed(text: str) -> str:
                 escaped = True
             elif character == '"':
                 quoted = False
+                if last == ":" or stack[-1:] == ["]"]:  # a value is whole; a key is not
+                    safe, closing = place + 1, "".join(reversed(stack))
         elif character == '"':
             quoted = True
+        elif character == ":":
+            last = character
         elif character in "{[":
+            last = character
             stack.append("}" if character == "{" else "]")
             safe, closing = place + 1, "".join(reversed(stack))
         elif character in "}]":
@@ -78,6 +83,7 @@ def _closed(text: str) -> str:
                 break
             safe, closing = place + 1, "".join(reversed(stack))
         elif character == ",":
+            last = character
             safe, closing = place, "".join(reversed(stack))
     whole = text[:safe].rstrip(" ,\n")
     return whole + closing

@@ -16,7 +16,7 @@ from rag.events import Hit
 
 # Words that makers add to a name to name another thing; brands' vocabulary, the same in every language.
 _ADDITIONS = frozenset(
-    "+ air anc duo fe go ii iii iv light lite mark max mini mk nano neo plus pro r s se sport studio ultra v x xl".split()
+    "+ air anc duo fe go ii iii iv light lite mark max mini mk nano neo plus pro s se sport studio ultra v x xl".split()
 )
 _BREAK = "|"  # stands where more than a space parts two words
 

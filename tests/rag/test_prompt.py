@@ -17,9 +17,7 @@ def whole(prompt: Prompt) -> str:
 @pytest.mark.parametrize("code", codes())
 def test_every_label_is_in_the_questions_language(code: str) -> None:
     names = (Name("Oriel 5", "PRODUCT", attributes=(Attribute("Weight", "2.4 kg"),)),)
-    request = PromptRequest(
-        "Oriel 5?", "it?", code, (LAMP,), names, (Fact("", "name", "Alex"),), nonce="k3"
-    )
+    request = PromptRequest("Oriel 5?", "it?", code, (LAMP,), names, (Fact("", "name", "Alex"),), nonce="k3")
     prompt, language = render(request), load(code)
     assert [message.role for message in prompt.messages] == ["system", "user"]
     assert prompt.messages[0].content.startswith(language.prompts.system)
