@@ -172,6 +172,18 @@ def test_the_readme_names_every_command_and_no_other() -> None:
     assert set(re.findall(r"\breferent ([a-z]+)", text)) == known
 
 
+def test_the_conversations_of_the_readme_are_tours_with_their_right_answers() -> None:
+    tours = tomllib.loads((ROOT / "data" / "demo" / "tour.toml").read_text(encoding="utf-8"))["tour"]
+    turns = {plain(turn["user"]): turn for tour in tours for turn in tour["turn"]}
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    shown = re.findall(r"^ {4}You +(.+)\n(?: {15}.+\n)?    Referent +(.+)$", text, re.MULTILINE)
+    assert len(shown) >= 4
+    for question, answer in shown:
+        turn = turns[plain(question)]
+        groups = turn.get("answer") or [[name] for name in turn["clarify"]]
+        assert all(any(plain(spelling) in plain(answer) for spelling in group) for group in groups), question
+
+
 def test_every_setting_stands_in_the_documents_with_its_meaning() -> None:
     rows = {}
     for line in (ROOT / "docs" / "settings.md").read_text(encoding="utf-8").splitlines():
@@ -212,6 +224,11 @@ def test_the_network_guard_lets_loopback_through_and_nothing_else() -> None:
         socket.create_connection(("192.0.2.1", 80), timeout=0.1)
     with pytest.raises(RuntimeError, match=r"reached for .example\.invalid"):
         socket.getaddrinfo("example.invalid", 80)
+
+
+def plain(text: str) -> str:
+    """Return *text* with one kind of space."""
+    return re.sub(r"\s+", " ", text)
 
 
 def imported(tree: ast.AST) -> set[str]:
