@@ -1,7 +1,7 @@
 """Whole conversations over documents, without a chat model: ``python -m benchmarks.run_conversations FOLDER``.
 
-FOLDER holds ``score_conversations.py`` and ``conversations/<set>/`` with ``docs/`` and ``conversations.jsonl``; without it
-the script says so and ends with 0.  Prints a row a set and ends with 1 where a figure is below its floor in
+FOLDER holds ``score_conversations.py`` and ``conversations/<set>/`` with ``docs/`` and ``conversations.jsonl``;
+without it the script says so and ends with 0.  Prints a row a set and ends with 1 where a figure is below its floor in
 ``floors.toml``.
 """
 

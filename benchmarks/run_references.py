@@ -1,7 +1,7 @@
 """Reference resolution on files of cases: ``python -m benchmarks.run_references FOLDER``.
 
-FOLDER holds ``score_references.py`` and ``references/*.jsonl``; without it the script says so and ends with 0.  Prints a
-row a language and ends with 1 where a figure is on the wrong side of its floor in ``floors.toml``.
+FOLDER holds ``score_references.py`` and ``references/*.jsonl``; without it the script says so and ends with 0.
+Prints a row a language and ends with 1 where a figure is on the wrong side of its floor in ``floors.toml``.
 """
 
 from __future__ import annotations

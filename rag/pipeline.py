@@ -58,6 +58,7 @@ class _Run:
     catalog: Catalog
     scope: Scope
     ms: dict[str, float]
+    topic: str = ""  # what a question that names nothing is probably about: "Until when?"
     shown: list[str] = field(default_factory=list)
     added: bool = False
     finished: bool = False
@@ -190,6 +191,8 @@ class Pipeline:
         with run.stage("resolve"):
             resolution = resolve(question, run.before, catalog=run.catalog, language=language)
         run.turn = replace(run.turn, language=language, resolution=resolution)
+        if resolution.status == "unchanged" and not resolution.entities:
+            run.topic = focus(run.before)
 
     def _add(self, run: _Run) -> None:
         """Keep the question before it is answered: what is killed from here on leaves a stopped turn.
@@ -220,13 +223,9 @@ class Pipeline:
 
     def _retrieve(self, run: _Run) -> tuple[Hit, ...]:
         resolution = run.turn.resolution
-        standalone, entities = resolution.standalone, resolution.entities
-        if resolution.status == "unchanged" and not entities:
-            # "Until when?": nothing to resolve, and yet it is about what was spoken of.  A guess good enough to search
-            # with, not to put into the person's mouth: the question stays as it is.
-            topic = focus(run.before)
-            if topic:
-                standalone, entities = f"{standalone} {topic}", (topic,)
+        # A guess good enough to search with, not to put into the person's mouth: the question stays as it is.
+        standalone = f"{resolution.standalone} {run.topic}".rstrip()
+        entities = (run.topic,) if run.topic else resolution.entities
         query = Query(
             standalone,
             run.turn.question,
@@ -243,7 +242,7 @@ class Pipeline:
             request = self._request(run)
             asked_model = self._model is not None and bool(request.hits)
             prompt = prepare(request, self._limits.prompt_tokens) if asked_model else None
-        events = self._answering(request, prompt)
+        events = self._answering(request, prompt, guessed=bool(run.topic))
         with closing(events):  # whoever leaves the turn stops the model
             while True:
                 with run.stage("answer"):
@@ -262,28 +261,31 @@ class Pipeline:
             run.after = hear(run.after, run.turn, catalog=run.catalog)
 
     def _answering(
-        self, request: AnswerRequest, prompt: Prompt | None
+        self, request: AnswerRequest, prompt: Prompt | None, *, guessed: bool
     ) -> Generator[Piece | Notice | Answer, None, None]:
         """Yield what the answerer does; where nothing was found there are no documents, and no model is asked."""
-        if request.hits:
+        if request.hits and (prompt is not None or not guessed):
             yield from answer_stream(request, self._model if prompt else None, prompt=prompt)
             return
         answer = extract(request)
-        if not answer.answered:
+        if guessed and not answer.answered:  # the question was not about what we took it to be about
+            answer = extract(replace(request, entities=(), names=()))
+        if not request.hits and not answer.answered:
             answer = Answer(load(request.language).text("not_found.no_documents"), answered=False)
         yield Piece(answer.text)
         yield answer
 
     def _request(self, run: _Run) -> AnswerRequest:
         resolution = run.turn.resolution
-        known = (run.catalog.get(entity) for entity in resolution.entities)
+        entities = (run.topic,) if run.topic else resolution.entities
+        known = (run.catalog.get(entity) for entity in entities)
         names: tuple[Name, ...] = tuple(name for name in known if name is not None)
         return AnswerRequest(
             resolution.standalone,
             run.turn.question,
             run.turn.language,
             run.turn.hits,
-            resolution.entities,
+            entities,
             names,
             self._embedder,
         )
