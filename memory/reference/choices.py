@@ -46,7 +46,7 @@ def alternatives(
 def _recent(discourse: Discourse, known: Sequence[Antecedent]) -> list[Antecedent]:
     """Return the things of one kind that the last two turns named one after the other, in the order of naming."""
     named = [
-        a for a in known if a.named and a.type not in ("TIME", "MONEY") and discourse.messages - a.last.message <= 4
+        a for a in known if a.named and a.type not in ("TIME", "MONEY") and discourse.messages - a.last.message <= 6
     ]
     if not named:
         return []

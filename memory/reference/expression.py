@@ -35,6 +35,7 @@ class Expression:
     comparison: Comparison | None = None
     pronoun: Pronoun | None = None
     attached: Attached | None = None
+    singular: frozenset[str] = frozenset()  # genders of its singular reading, where it can be a plural as well
     rest: str = ""  # what tells "the Lenovo one" apart: the words, as they stand
 
 

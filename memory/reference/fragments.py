@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from languages.text import fold
+from languages.text import fold, words
 from memory.reference.analysis import Analysis
 from memory.reference.candidates import Antecedent
 from memory.reference.discourse import Discourse
@@ -13,7 +13,7 @@ from memory.reference.expression import Expression
 from memory.reference.phrases import Phrase
 from memory.reference.referring import find_expressions
 from memory.reference.salience import choose
-from memory.types import Catalog, Link
+from memory.types import Catalog, Link, Name
 
 _ADDED = 6  # words of a fragment that names a new thing without opening as a continuation, at most
 
@@ -31,6 +31,11 @@ def completed(
     if not fragment:
         return None
     rest = content(analysis)
+    variant = (
+        _variant(analysis, discourse, known=known, catalog=catalog) if opened(analysis) or len(rest) <= 3 else None
+    )
+    if variant is not None:
+        return new_thing(analysis, discourse, known, variant.name, [variant.name])
     phrases = [p for p in analysis.phrases if rest and p.first >= rest[0].index]
     named = next((p for p in phrases if p.name), None)
     if named is None:
@@ -39,6 +44,37 @@ def completed(
     if opened(analysis) or (len(rest) <= _ADDED and not asks):
         return _named_fragment(analysis, discourse, named, known=known)
     return None
+
+
+def _variant(analysis: Analysis, discourse: Discourse, *, known: Sequence[Antecedent], catalog: Catalog) -> Name | None:
+    """Return the sibling of the thing in focus that "the Pro", "celui de 16", "der 500er" tells from it, or None.
+
+    It must share a word with the thing in focus; of several, the one with the fewest words more.
+    """
+    focus = choose([a for a in known if a.named and a.type not in ("TIME", "MONEY", "PERSON")], discourse)
+    if len(focus) != 1:
+        return None
+    own = _parts(focus[0].entity)
+    found: list[tuple[int, Name]] = []
+    for word in content(analysis):
+        name = analysis.name_at(word.index)
+        if (name is not None and name.known) or word.key in analysis.tongue.closed or fold(word.text) in own:
+            continue
+        if not (word.capital or word.number or name is not None):
+            continue
+        for sibling in catalog.siblings(word.text):
+            shared = {part for part in own & _parts(sibling.name) if not part.isdigit()}
+            if shared and fold(sibling.name) != fold(focus[0].entity):
+                found.append((len(_parts(sibling.name) - own), sibling))
+    if not found:
+        return None
+    least = min(more for more, _ in found)
+    best = {sibling.name: sibling for more, sibling in found if more == least}
+    return next(iter(best.values())) if len(best) == 1 else None
+
+
+def _parts(name: str) -> set[str]:
+    return {token.text for token in words(fold(name))}
 
 
 def _asks(analysis: Analysis) -> bool:
@@ -57,8 +93,8 @@ def _named_fragment(
     begins = content(analysis)[0].index
     inside = phrase.first - 1 >= begins or analysis.words[phrase.first].key in _contracted(analysis)
     preposition = phrase.preposition if inside else ""
-    words = analysis.text[phrase.start : phrase.end]
-    link = new_thing(analysis, discourse, known, words, [phrase.entity], preposition=preposition)
+    thing = analysis.tongue.hooks.bare(analysis.text[phrase.start : phrase.end])
+    link = new_thing(analysis, discourse, known, thing, [phrase.entity], preposition=preposition)
     return adjunct(analysis, discourse) if link is None and preposition else link
 
 
@@ -92,12 +128,12 @@ def _one_of(
         return None
     siblings = [n for n in catalog.siblings(one.noun) if fold(n.name) != fold(focus[0].entity)]
     if len(siblings) == 1:
-        words, entities = siblings[0].name, (siblings[0].name,)
+        thing, entities = siblings[0].name, (siblings[0].name,)
     else:
         noun = focus[0].nouns[-1] if focus[0].nouns else ""
         parts = (noun, one.rest) if analysis.tongue.grammar.noun_first else (one.rest, noun)
-        words, entities = " ".join(parts).strip(), (one.noun,)
+        thing, entities = " ".join(parts).strip(), (one.noun,)
     if fragment:
-        return new_thing(analysis, discourse, known, words, entities)
+        return new_thing(analysis, discourse, known, thing, entities)
     anchor = (one.start, one.end)
-    return Link(analysis.text[one.start : one.end], anchor, entities, one.start, one.end, words, ("one_of",))
+    return Link(analysis.text[one.start : one.end], anchor, entities, one.start, one.end, thing, ("one_of",))

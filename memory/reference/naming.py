@@ -46,15 +46,19 @@ def find_names(tokens: Tokens, catalogs: Sequence[Catalog]) -> tuple[NameSpan, .
             inside = [w.index for w in tokens.words if w.start < match.end and match.start < w.end]
             if inside and not taken & set(inside):
                 taken.update(inside)
-                spans.append(_known(match, inside[0], inside[-1]))
-    spans += _spelt(tokens, taken)
+                spans.append(_known(match, inside[0], inside[-1], tokens.tongue))
+    families = [match for catalog in catalogs for match in catalog.families(tokens.text)]
+    spelt = _spelt(tokens, taken)
+    # Words that fit several known names are not a name of their own: which one is meant is asked later.
+    spans += [s for s in spelt if not any(f.start <= s.start and s.end <= f.end for f in families)]
     return tuple(sorted(spans, key=lambda span: span.first))
 
 
-def _known(match: NameMatch, first: int, last: int) -> NameSpan:
+def _known(match: NameMatch, first: int, last: int, tongue: Tongue) -> NameSpan:
     name = match.name
     type_ = "" if name.type == "OTHER" else name.type
-    noun = name.nouns[0] if name.nouns else ""
+    # Documents in other languages call it by their nouns: only this language's are of use in its grammar.
+    noun = next((noun for noun in name.nouns if tongue.lexicon.kind(noun) is not None), "")
     person = name.type == "PERSON"
     return NameSpan(first, last, match.start, match.end, match.text, name.name, type_, True, person, noun)
 

@@ -11,6 +11,9 @@ from memory.reference.discourse import Discourse, Frame, Mention
 from memory.reference.phrases import Phrase
 from memory.types import Catalog, Name, Role
 
+_LONGEST = 8000  # characters of a message that are analysed: more than any answer has
+_LONGEST_QUESTION = 2000  # a longer one is no frame for "And the other?"
+_LONGEST_NAME = 200  # a run of letters beyond that names nothing
 _NO_CHOICE = frozenset(("TIME", "MONEY"))
 
 
@@ -32,17 +35,19 @@ def observe(
 
     The mentions of a resolved question are those of its standalone form: a pronoun counts as its antecedent.
     """
-    meant = analyse(asked or text, language, catalogs)
+    said = asked or text
+    meant = analyse(said[:_LONGEST], language, catalogs)
     mentions = mentions_of(meant, discourse.messages, role)
     after = discourse.with_message(role, text, mentions, language)
     listed = _listed(meant.phrases)
     if len(listed) >= 2:
         after = replace(after, offered=listed, offered_at=discourse.messages)
-    if role == "user" and (asked or text).strip():
+    if role == "user" and said.strip():
         spans = tuple(
             (p.start, p.end, p.entity, p.preposition) for p in meant.phrases if p.name and p.type not in _NO_CHOICE
         )
-        after = replace(after, frame=Frame(asked or text, language, spans), frame_at=discourse.messages, pending=None)
+        frame = Frame(said, language, spans) if len(said) <= _LONGEST_QUESTION else None
+        after = replace(after, frame=frame, frame_at=discourse.messages, pending=None)
     return after
 
 
@@ -51,7 +56,7 @@ def mentions_of(analysis: Analysis, message: int, role: Role) -> tuple[Mention, 
     spans = sentences(analysis.text)
     found: list[Mention] = []
     for phrase in analysis.phrases:
-        if phrase.determined == "interrogative":
+        if phrase.determined == "interrogative" or phrase.end - phrase.start > _LONGEST_NAME:
             continue
         sentence = next((s.text for s in spans if s.start <= phrase.start < s.end), analysis.text)
         article = phrase.determiner if phrase.determined in ("definite", "indefinite") else ""

@@ -5,9 +5,10 @@ An article form is a pronoun where no noun follows in its phrase; a capital insi
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
+from languages.grammar import Pronoun
 from memory.reference.analysis import Analysis
 from memory.reference.expression import Expression, Kind, case_at, span_of
 from memory.reference.words import Word
@@ -63,8 +64,8 @@ def attached_at(analysis: Analysis, word: Word) -> Expression | None:
 def possessive_at(analysis: Analysis, word: Word) -> Expression | None:
     """Return the possessive at *word* (its, sa, seine) with the phrase that is owned; else None."""
     tongue, words = analysis.tongue, analysis.words
-    pronoun = next((p for p in tongue.pronouns.get(word.key, ()) if p.kind == "possessive"), None)
-    if pronoun is None:
+    readings = [p for p in tongue.pronouns.get(word.key, ()) if p.kind == "possessive"]
+    if not readings:
         return None
     if tongue.grammar.noun_capitals and word.capital and not word.opens:
         return None  # the polite form
@@ -75,9 +76,10 @@ def possessive_at(analysis: Analysis, word: Word) -> Expression | None:
         return None  # "her" at the end is an object
     if personal and not tongue.grammar.noun_first and not _owns(analysis, word.index + 1):
         return None
+    genders, numbers, singular = _features(readings)
     return Expression(
-        "possessive", word.index, last, word.start, word.end, frozenset(pronoun.genders), frozenset(pronoun.numbers),
-        pronoun.animacy, noun=owned, case=case_at(analysis, word.index), pronoun=pronoun,
+        "possessive", word.index, last, word.start, word.end, genders, numbers, readings[0].animacy, noun=owned,
+        case=case_at(analysis, word.index), pronoun=readings[0], singular=singular,
     )  # fmt: skip
 
 
@@ -134,18 +136,30 @@ def pronoun_at(analysis: Analysis, word: Word) -> Expression | None:
         return None
     if pronoun.kind == "demonstrative" and not pronoun.article and _opens_phrase(analysis, word):
         return None
-    genders: frozenset[str] = frozenset()
-    numbers: frozenset[str] = frozenset()
-    if all(p.genders for p in readings):
-        genders = frozenset(g for p in readings for g in p.genders)
-    if all(p.numbers for p in readings):
-        numbers = _verb_number(analysis, word, frozenset(n for p in readings for n in p.numbers))
+    genders, numbers, singular = _features(readings)
+    numbers = _verb_number(analysis, word, numbers)
     kind: Kind = "demonstrative" if pronoun.kind == "demonstrative" else "pronoun"
     animacy = pronoun.animacy if len({p.animacy for p in readings}) == 1 else "any"
     roles = [r for p in readings for r in p.roles if r != "any"]
     case = roles[0] if len(set(roles)) == 1 else case_at(analysis, word.index)
     start, end = span_of(analysis, word.index, last)
-    return Expression(kind, word.index, last, start, end, genders, numbers, animacy, case=case, pronoun=pronoun)
+    return Expression(
+        kind, word.index, last, start, end, genders, numbers, animacy, case=case, pronoun=pronoun, singular=singular
+    )
+
+
+def _features(readings: Sequence[Pronoun]) -> tuple[frozenset[str], frozenset[str], frozenset[str]]:
+    """Return the genders and numbers of all readings, and the singular's genders where a plural stands beside it."""
+    genders: frozenset[str] = frozenset()
+    numbers: frozenset[str] = frozenset()
+    singular: frozenset[str] = frozenset()
+    if all(p.genders for p in readings):
+        genders = frozenset(g for p in readings for g in p.genders)
+    if all(p.numbers for p in readings):
+        numbers = frozenset(n for p in readings for n in p.numbers)
+    if {"s", "p"} <= numbers and any(p.numbers == ("s",) for p in readings):
+        singular = frozenset(g for p in readings if p.numbers == ("s",) for g in p.genders)
+    return genders, numbers, singular
 
 
 def _verb_number(analysis: Analysis, word: Word, numbers: frozenset[str]) -> frozenset[str]:

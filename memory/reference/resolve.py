@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from languages.text import fold
+from languages.text import fold, words
 from memory.catalog import NameIndex
 from memory.reference.analysis import Analysis, analyse
 from memory.reference.candidates import Antecedent, antecedents, bound, compatible
@@ -115,11 +115,12 @@ def _by_choice(state: _State, options: Sequence[str]) -> list[str]:
 
 def _by_part(text: str, options: Sequence[str]) -> list[str]:
     """Return the one option that a word of the answer tells from the others ("the Lite", "V10")."""
-    said = set(text.replace("?", " ").replace(".", " ").split())
+    said = {token.text for token in words(text)}
+    parts = {option: {token.text for token in words(fold(option))} for option in options}
     own: list[str] = []
-    for option in options:
-        others = {w for other in options if other != option for w in fold(other).split()}
-        if (set(fold(option).split()) - others) & said:
+    for option, mine in parts.items():
+        others = {part for other, theirs in parts.items() if other != option for part in theirs}
+        if (mine - others) & said:
             own.append(option)
     return own
 
@@ -138,11 +139,18 @@ def _expressions(state: _State) -> None:
         picked = _picked(state, expression, excluded)
         if not picked:
             continue
-        if len(picked) > 1 and expression.kind != "both" and not _means_several(expression):
+        if len(picked) > 1 and not _means_several(expression) and not _is_set(state, expression, picked):
             if not state.links:
                 state.ambiguous, state.expression = picked, analysis.text[expression.start : expression.end]
             return
         _add(state, expression, picked)
+
+
+def _is_set(state: _State, expression: Expression, picked: Sequence[Antecedent]) -> bool:
+    """Return whether several are meant together rather than one of them."""
+    if expression.kind == "both":
+        return True
+    return bool(expression.singular) and tuple(picked) == _together(state, expression, picked)
 
 
 def _means_several(expression: Expression) -> bool:
@@ -170,7 +178,11 @@ def _picked(state: _State, expression: Expression, excluded: frozenset[str]) -> 
         options = alternatives(discourse, state.known, expression, state.analysis)
         return chosen(expression, options, state.analysis, state.catalogs[0]) or ()
     candidates = compatible(expression, state.known, tongue, excluded if expression.kind != "definite" else frozenset())
-    if _means_several(expression) and expression.kind != "definite":
+    if expression.singular:
+        candidates = _either(state, expression, candidates)
+        if len(candidates) > 1 and candidates == _together(state, expression, candidates):
+            return candidates
+    elif _means_several(expression) and expression.kind != "definite":
         together = _together(state, expression, candidates)
         if together:
             return together
@@ -182,6 +194,16 @@ def _picked(state: _State, expression: Expression, excluded: frozenset[str]) -> 
     ):
         return (meant[-1],)
     return choose(candidates, discourse)
+
+
+def _either(state: _State, expression: Expression, candidates: Sequence[Antecedent]) -> tuple[Antecedent, ...]:
+    """Return what "sie", "ihre" can mean: what is surely of the singular's gender, else several, else the unknown."""
+    single = [a for a in candidates if a.numbers != {"p"}]
+    sure = [a for a in single if a.genders and a.genders <= expression.singular]
+    if sure:
+        return tuple(sure)
+    plural = tuple(a for a in candidates if a.numbers == {"p"})
+    return _together(state, expression, candidates) or plural or tuple(a for a in single if not a.genders)
 
 
 def _described(candidates: Sequence[Antecedent], expression: Expression) -> tuple[Antecedent, ...]:
