@@ -191,7 +191,7 @@ class _Reader:
         if About.OTHER in (inside, inherited):
             return 1.0
         unrelated = inside is About.NOTHING and inherited is About.NOTHING
-        return 0.4 if unrelated and self._known and self._subject is not None and self._subject.strict else 0.0
+        return 0.5 if unrelated and self._known and self._subject is not None and not self._subject.frame else 0.0
 
     def _numbers(self, text: tuple[str, ...]) -> float:
         wanted = [word for word in self._wanted if any(character.isdigit() for character in word)]
@@ -219,6 +219,8 @@ class _Reader:
             inside = about(text, self._subject)
             if inside is not About.SAME and any(about(text, rival) is About.SAME for rival in self._rivals):
                 inside = About.OTHER
+            if carried is About.OTHER and not unit.follows:  # a sibling is left with its paragraph
+                carried = self._heading(unit.heading)
             out.append((inside, carried))
             if inside in (About.SAME, About.OTHER):
                 carried = inside

@@ -17,9 +17,10 @@ from rag.answer.question_file import read_file
 from rag.answer.stems import stems
 
 SmallTalk = Literal["greeting", "thanks", "farewell"]
-Pattern = tuple[str, ...]  # stems; GAP stands for up to _GAP_WORDS words
+Pattern = tuple[str, ...]  # stems; GAP stands for up to _GAP_WORDS words, START for the head of the question
 
 GAP = "…"
+START = "^"
 _GAP_WORDS = 4
 
 # The types of value by which an attribute is answered; measures.py finds them in a text.
@@ -285,7 +286,7 @@ def _concepts(pack: Patterns, text: Pattern, attributes: tuple[str, ...]) -> Map
 
 
 def _pattern(phrase: str, language: str) -> Pattern:
-    parts: list[str] = []
+    parts: list[str] = [START] if phrase.startswith(START) else []
     for piece in phrase.replace(GAP, f" {GAP} ").split():
         parts.extend((GAP,) if piece == GAP else stems(piece, language))
     return tuple(parts)
@@ -307,6 +308,10 @@ def _places(text: Pattern, pattern: Pattern) -> Iterator[range]:
                 if text[j : j + len(tail)] == tail:
                     yield range(i, j + len(tail))
                     break
+        return
+    if pattern[:1] == (START,):
+        if text[: len(pattern) - 1] == pattern[1:]:
+            yield range(len(pattern) - 1)
         return
     width = len(pattern)
     for i in range(len(text) - width + 1):

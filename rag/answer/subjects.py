@@ -18,6 +18,7 @@ from rag.events import Hit
 _ADDITIONS = frozenset(
     "+ air anc duo fe go ii iii iv light lite mark max mini mk nano neo plus pro s se sport studio ultra v x xl".split()
 )
+_LONGEST_ADDITION = 7  # letters: "Pro", "Classic"; "Overview" is no part of a name
 _BREAK = "|"  # stands where more than a space parts two words
 
 # "Dr. Mara Holm-Reiss, " or "Mara Holm repairs": two capitalised words at the head, with a title perhaps
@@ -49,6 +50,7 @@ class Subject:
     additions: frozenset[str]
     person: bool = False
     type: str = "OTHER"
+    frame: bool = False  # whether it is a firm or the like, which its documents do not name in each sentence
     strict: bool = False  # whether it is told apart from siblings: what speaks of nothing like it is no evidence
 
 
@@ -73,7 +75,8 @@ def subject(name: str, names: Iterable[Name], hits: tuple[Hit, ...]) -> Subject:
     if person:  # a family name that two people bear names neither
         unique = tuple(each for each in unique if len(each) > 1 or not _is_shared(each[0], unique[0], hits))
     strict = person or _has_digit(name) or any(token in _ADDITIONS for token in unique[0]) if unique else False
-    return Subject(name, unique, _ADDITIONS | _added(unique, hits), person=person, type=type_, strict=strict)
+    frame = type_ == "ORGANIZATION" or (not strict and all(len(each) == 1 for each in unique))
+    return Subject(name, unique, _ADDITIONS | _added(unique, hits), person=person, type=type_, frame=frame, strict=strict)
 
 
 def names_another(text: str, subject: Subject) -> bool:
@@ -149,8 +152,9 @@ def _added(spellings: tuple[tuple[str, ...], ...], hits: tuple[Hit, ...]) -> fro
             end = tokens.index(_BREAK) if _BREAK in tokens else len(tokens)
             for spelling in spellings:
                 start = end - 1 - len(spelling)
-                if start >= 0 and tokens[start : end - 1] == spelling:
-                    found.add(tokens[end - 1])
+                last = tokens[end - 1] if start >= 0 else ""
+                if last.isascii() and len(last) <= _LONGEST_ADDITION and tokens[start : end - 1] == spelling:
+                    found.add(last)
     return frozenset(found)
 
 
