@@ -42,6 +42,7 @@ _ANY_GENDER = Features.MASCULINE | Features.FEMININE | Features.NEUTER
 _ANY_NUMBER = Features.SINGULAR | Features.PLURAL
 _NOTHING = Features(0)
 _OF_VERBS = Features.VERB | Features.INFINITIVE | Features.IMPERATIVE | Features.VERB_SINGULAR | Features.VERB_PLURAL
+_LONGEST_PART = 60  # letters at the end of a compound that are looked at: an endless word is answered at once
 _OF_NOUNS = ~(_OF_VERBS | Features.ADJECTIVE | Features.ADVERB)
 
 
@@ -194,7 +195,8 @@ class Lexicon:
             return _NOTHING
         whole = spelling(form)
         word = whole.rpartition("-")[2]
-        for start in range(0 if word != whole else 2, len(word) - shortest + 1):
+        first = max(0 if word != whole else 2, len(word) - _LONGEST_PART)
+        for start in range(first, len(word) - shortest + 1):
             tail = word[start:]
             features = _united(tail, self.written.get(fold(tail), ()))
             if not features & Features.NOUN and len(tail) > shortest:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain
+from itertools import chain, islice, takewhile
 
 from languages.text import fold, fold_map
 from memory.commonwords import CommonWords, common_words
@@ -24,7 +24,6 @@ from memory.spelling import (
     key_of,
     split,
     without_proclitics,
-    words_of,
 )
 from memory.types import FamilyMatch, Name, NameMatch
 
@@ -212,7 +211,7 @@ class NameIndex:
             return following.is_number  # "W-44-2"
         if entry.exact:
             return False
-        rest = words_of(pieces[count:])[0]
+        rest = takewhile(lambda piece: piece is following or piece.tight, islice(pieces, count, None))
         return any(piece.is_number for piece in rest)  # "Tern 16" is none of the Terns that are known
 
 
