@@ -129,6 +129,8 @@ def _one_of(
     siblings = [n for n in catalog.siblings(one.noun) if fold(n.name) != fold(focus[0].entity)]
     if len(siblings) == 1:
         thing, entities = siblings[0].name, (siblings[0].name,)
+    elif fragment and (told := next((p for p in analysis.phrases if p.known and p.entity == one.noun), None)):
+        thing, entities = analysis.text[told.start : told.end], (one.noun,)  # "Und der des Aero 16?"
     else:
         noun = focus[0].nouns[-1] if focus[0].nouns else ""
         parts = (noun, one.rest) if analysis.tongue.grammar.noun_first else (one.rest, noun)

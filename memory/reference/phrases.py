@@ -72,10 +72,10 @@ def _named(tokens: Tokens, name: NameSpan, taken: set[int]) -> Phrase:
         if kind is not None and kind.type not in ("ATTRIBUTE", "TIME", "MONEY") and following.key not in tongue.closed:
             noun, last = following.text, last + 1
     determiner, kind_of, first, rule = _determiner(tokens, first, taken)
-    genders, numbers = _agreement(tongue, rule, noun, name.text)
     span_start, span_end = words[first].start, max(words[last].end, name.end)
     inner = noun or _inner_noun(tongue, words[name.first : name.last + 1])
     type_ = name.type or _type_of(tongue, inner, name)
+    genders, numbers = _agreement(tongue, rule, inner, name.text)
     return Phrase(
         span_start, span_end, first, last, name.entity, name.text, inner, determiner, kind_of, type_, genders, numbers,
         known=name.known,

@@ -20,7 +20,7 @@ from memory.reference.expression import Expression
 from memory.reference.fragments import completed
 from memory.reference.observe import known_names
 from memory.reference.referring import find_expressions
-from memory.reference.rewrite import link_to, no_edit, referent_of, replay
+from memory.reference.rewrite import link_of_choice, link_to, no_edit, referent_of, replay
 from memory.reference.salience import choose
 from memory.types import Candidate, Catalog, FamilyMatch, Link, Resolution
 
@@ -164,11 +164,18 @@ def _add(state: _State, expression: Expression, picked: Sequence[Antecedent]) ->
     if expression.kind in _LIGHT and all(entity in state.meant for entity in entities):
         state.links.append(no_edit(state.analysis, expression, entities, evidence))
         return
-    link = link_to(state.analysis, expression, picked, evidence)
+    link = (link_of_choice if _asks_which(state, expression) else link_to)(state.analysis, expression, picked, evidence)
     if any(link.start < other.end and other.start < link.end for other in state.links):
         link = no_edit(state.analysis, expression, entities, evidence)
     state.links.append(link)
     state.meant.update({a.entity: a for a in picked})
+
+
+def _asks_which(state: _State, expression: Expression) -> bool:
+    """Return whether the expression itself asks for one of several: "which of the two", "lequel des deux", أيهما."""
+    word = state.analysis.words[expression.first]
+    forms = (word.key, word.key[1:]) if state.analysis.tongue.grammar.prefixes else (word.key,)
+    return expression.kind == "both" and any(state.analysis.tongue.has("question_words", form) for form in forms)
 
 
 def _picked(state: _State, expression: Expression, excluded: frozenset[str]) -> tuple[Antecedent, ...]:

@@ -83,11 +83,17 @@ def link_to(analysis: Analysis, expression: Expression, chosen: Sequence[Anteced
     return _link(analysis, expression, referents, tuple(a.entity for a in chosen), evidence)
 
 
-def link_to_words(
-    analysis: Analysis, expression: Expression, referent: Referent, entities: Sequence[str], evidence: Sequence[str]
+def link_of_choice(
+    analysis: Analysis, expression: Expression, chosen: Sequence[Antecedent], evidence: Sequence[str]
 ) -> Link:
-    """Return the link of *expression* to something new, such as "the Lenovo laptop"."""
-    return _link(analysis, expression, [referent], tuple(entities), evidence)
+    """Return the link of "which of the two": the question stays, the alternatives follow it: "…, the A or the B?"."""
+    tongue = analysis.tongue
+    body = analysis.text.rstrip(" ?؟!.\u00a0\u202f")
+    phrases = [tongue.hooks.phrase(referent_of(antecedent, tongue), "subject") for antecedent in chosen]
+    words = f"{tongue.grammar.choice_lead}{', '.join(phrases[:-1])}{tongue.grammar.choice_or}{phrases[-1]}"
+    anchor = (expression.start, expression.end)
+    text = analysis.text[expression.start : expression.end]
+    return Link(text, anchor, tuple(a.entity for a in chosen), len(body), len(body), words, tuple(evidence))
 
 
 def _link(

@@ -216,6 +216,11 @@ class NameSense:
         ):
             tokens.pop(0)
             opens = False
+        # Where common nouns have capitals too, one that follows a model's number is no part of its name:
+        # "im Talune 7 Lite Platz".
+        if self.capitals == "nouns" and any(has_digit(token.text) for token in tokens):
+            while len(tokens) > 1 and self.is_common(tokens[-1].text) and not has_digit(tokens[-1].text):
+                tokens.pop()
         if tokens and any(_LATIN.search(token.text) or _ARABIC.search(token.text) for token in tokens):
             start, end = tokens[0].start, tokens[-1].end
             if sentence[end : end + 1] == "+" and not sentence[end + 1 : end + 2].isalnum():
