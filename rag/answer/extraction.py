@@ -82,6 +82,8 @@ def _single(request: AnswerRequest, part: str, asked: Asked, subjects: tuple[Sub
     units = quotable(request)
     about_it = subjects[0] if len(subjects) == 1 else None
     found = weigh(request, asked, about_it, units=units, part=part)
+    if about_it is not None and about_it.strict:  # what is said of a sibling answers nothing where the thing is known
+        found = tuple(each for each in found if each.features.foreign < 1) or found
     if not found or not supported(asked, found, about_it):
         return absent(request, subjects)
     best = found[0]
