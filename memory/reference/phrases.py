@@ -137,6 +137,8 @@ def _determiner(tokens: Tokens, first: int, taken: set[int]) -> tuple[str, str, 
             return words[left].text, rules[0].kind, left, _merged(rules)
         if tongue.may_be_verb(words[left].key) or words[left].key in tongue.closed or words[left].number:
             break
+        if tongue.grammar.noun_first and tongue.is_property(words[left].text):
+            break  # "كم سعر X": the determiner belongs to the price
     return "", "", first, None
 
 
