@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
@@ -47,7 +49,7 @@ def hold(resolution: Resolution, question: str) -> None:
         assert link.entities
         assert all(link.entities)
     ordered = sorted(resolution.links, key=lambda link: (link.start, link.end))
-    assert all(left.end <= right.start for left, right in zip(ordered, ordered[1:], strict=False))
+    assert all(left.end <= right.start for left, right in pairwise(ordered))
     if resolution.status == "unchanged":
         assert resolution.standalone == question
         assert resolution.links == ()
