@@ -86,7 +86,7 @@ def _on_word(stem: str, suffix: str, genders: tuple[str, ...], numbers: tuple[st
     noun = _noun(stem)
     is_noun = lexical.kind(noun) is not None or lexical.kind(_PARTICLES.sub("", noun)) is not None
     verb = "verb" in lexical.parts(stem) or re.match(r"^[وف]?(?:س)?[يتنأا]\w{2,}$", stem) is not None
-    if verb and not is_noun:
+    if verb and not is_noun and (noun == stem or "verb" in lexical.parts(stem)):
         return Attached(stem, suffix, "verb", genders, numbers)  # type: ignore[arg-type]
     return Attached(noun, suffix, "noun", genders, numbers)  # type: ignore[arg-type]
 
@@ -105,7 +105,7 @@ def _noun(stem: str) -> str:
     bare = _PARTICLES.sub("", stem) if len(stem) > 4 else stem
     without_particles = lexical.kind(bare[:-1] + "ة") is not None
     feminine = without_particles or lexical.kind(stem[:-1] + "ة") is not None or lexical.kind(stem) is None
-    if feminine and (without_particles or not _PRESENT.match(stem)):
+    if feminine and (without_particles or not _PRESENT.match(stem) or "verb" not in lexical.parts(stem)):
         return stem[:-1] + "ة"
     return stem
 

@@ -58,7 +58,8 @@ def _variant(analysis: Analysis, discourse: Discourse, *, known: Sequence[Antece
     found: list[tuple[int, Name]] = []
     for word in content(analysis):
         name = analysis.name_at(word.index)
-        if (name is not None and name.known) or word.key in analysis.tongue.closed or fold(word.text) in own:
+        closed = word.key in analysis.tongue.closed and not (word.capital and not word.opens)
+        if (name is not None and name.known) or closed or fold(word.text) in own:
             continue
         if not (word.capital or word.number or name is not None):
             continue

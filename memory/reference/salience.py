@@ -10,7 +10,7 @@ from memory.reference.discourse import Discourse, Mention
 # Weights: recency carries most of it (work on salience ranking puts sentence recency first, then grammatical role);
 # set by hand so that one message back outweighs any bonus within a message, and tried on the project's own cases.
 _MESSAGE = 0.5  # lost with each message back
-_ASKED = 0.45  # named in the person's last question
+_ASKED = 0.4  # named in the person's last question
 _SUBJECT = 0.2
 _NAMED = 1.0
 _AGAIN = 0.1  # for each further mention among the last four messages

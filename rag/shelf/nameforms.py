@@ -221,6 +221,9 @@ class NameSense:
         if self.capitals == "nouns" and any(has_digit(token.text) for token in tokens):
             while len(tokens) > 1 and self.is_common(tokens[-1].text) and not has_digit(tokens[-1].text):
                 tokens.pop()
+            # Nor is one that stands before it: "der Kopfhörer Auvenne Velin 40", "Tarif Ondea 20".
+            while len(tokens) > 1 and self.is_common(tokens[0].text) and not has_digit(tokens[0].text):
+                tokens.pop(0)
         if tokens and any(_LATIN.search(token.text) or _ARABIC.search(token.text) for token in tokens):
             start, end = tokens[0].start, tokens[-1].end
             if sentence[end : end + 1] == "+" and not sentence[end + 1 : end + 2].isalnum():
