@@ -1,0 +1,1 @@
+"""Arabic: its grammar, texts and lexicon as data, and what they cannot say as functions."""

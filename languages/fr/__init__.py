@@ -1,0 +1,1 @@
+"""French: its grammar, texts and lexicon as data, and what they cannot say as functions."""

@@ -1,0 +1,1 @@
+"""What is known of people and things: facts, relations and the profile."""
