@@ -1,6 +1,6 @@
 """The values of one turn: passages and hits, answers and citations, and the events that a turn streams.
 
-A turn streams ``Understood``, ``Found``, then ``Piece``s of the answer (or ``Asked``), perhaps ``Notice``s, then ``Done``.
+A turn streams ``Understood``, ``Found``, ``Piece``s of the answer (or ``Asked``), perhaps ``Notice``s, then ``Done``.
 """
 
 from __future__ import annotations

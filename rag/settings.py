@@ -50,7 +50,7 @@ class Settings(BaseSettings):
     )
     shelves: Annotated[tuple[str, ...], NoDecode] = Field(
         default=("shared", "demo"),
-        description="The shared shelves that are searched, with commas between; demo holds the demonstration documents.",
+        description="The shared shelves to search, separated by commas; demo holds the demonstration documents.",
     )
     chat_model: str = Field(
         default="gpt-4o-mini",
