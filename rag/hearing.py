@@ -52,6 +52,7 @@ def _about(before: Discourse, after: Discourse, turn: Turn, *, catalog: Catalog)
     asked = {fold(token.text) for token in words(turn.resolution.standalone)}
 
     def stays(mention: Mention) -> bool:
+        """Return whether the next question may refer to it."""
         """Return whether the answer is about *mention*, or it is of a kind that rivals nothing."""
         if mention.message != message or mention.type in _KEPT or fold(mention.entity) in topic:
             return True
