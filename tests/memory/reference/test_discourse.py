@@ -130,6 +130,13 @@ def test_a_message_that_lists_very_many_things_leaves_a_bounded_discourse() -> N
     assert len(discourse.to_json()) < 100_000
 
 
+def test_what_stands_far_down_in_a_message_is_not_read() -> None:
+    long = "Velda 12. " + "and so on " * 1000 + "Velda 14."
+    discourse = observe(Discourse(), "user", long, language="en", catalogs=(_CATALOG,))
+    assert [mention.entity for mention in discourse.mentions if mention.known] == ["Velda 12"]
+    assert discourse.frame is None
+
+
 def test_a_new_question_withdraws_what_was_asked_back() -> None:
     waiting = replace(Discourse(), pending=Pending("How much is it?", 12, 14, ("Velda 12", "Velda 14")))
     answered = observe(waiting, "user", "Never mind.", language="en", catalogs=(_CATALOG,))

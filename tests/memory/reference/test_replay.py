@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from languages import codes
-from memory import Discourse, Name, NameIndex, Resolution, replay, resolve
+from memory import Discourse, Link, Name, NameIndex, Resolution, replay, resolve
 from tests.memory.reference.talking import after
 
 # Words that refer, names to refer to and what stands between: enough that most drawn messages do refer to something.
@@ -63,6 +63,14 @@ def hold(resolution: Resolution, question: str) -> None:
         assert len(set(names)) == len(names)
     else:
         assert names == []
+
+
+def test_edits_are_made_where_they_stand_in_whatever_order_they_come() -> None:
+    first = Link("it", (3, 5), ("A",), 3, 5, "the A")
+    second = Link("", (13, 13), ("B",), 13, 13, " of B")
+    assert replay("Is it cheaper?", (second, first)) == replay("Is it cheaper?", (first, second))
+    assert replay("Is it cheaper?", (first, second)) == "Is the A cheaper of B?"
+    assert replay("Is it cheaper?", ()) == "Is it cheaper?"
 
 
 @pytest.mark.parametrize("code", codes())
