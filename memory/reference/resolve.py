@@ -200,7 +200,7 @@ def _picked(state: _State, expression: Expression, excluded: frozenset[str]) -> 
         expression.kind in ("pronoun", "possessive") or (expression.kind == "demonstrative" and not expression.noun)
     ):
         return (meant[-1],)
-    return choose(candidates, discourse)
+    return choose(candidates, discourse, expression)
 
 
 def _either(state: _State, expression: Expression, candidates: Sequence[Antecedent]) -> tuple[Antecedent, ...]:

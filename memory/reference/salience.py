@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from memory.reference.candidates import Antecedent
 from memory.reference.discourse import Discourse, Mention
+from memory.reference.expression import Expression
 
 # Weights: recency carries most of it (work on salience ranking puts sentence recency first, then grammatical role);
 # set by hand so that one message back outweighs any bonus within a message, and tried on the project's own cases.
@@ -13,12 +14,15 @@ _MESSAGE = 0.5  # lost with each message back
 _ASKED = 0.4  # named in the person's last question
 _SUBJECT = 0.2
 _NAMED = 1.0
+_KNOWN = 0.4  # a name of the catalogue: what the documents are about, not what a quotation happens to name
+_AGREES = 0.3  # gender on evidence, where the expression asks for one; unknown gender only does not speak against it
+_HOUSE = -0.3  # an organisation, for a singular pronoun: the house is the setting of the talk more often than its topic
 _AGAIN = 0.1  # for each further mention among the last four messages
 EQUAL = 0.26  # scores nearer than this are equal: less than a subject's bonus
 
 
-def salience(antecedent: Antecedent, discourse: Discourse) -> float:
-    """Return how present *antecedent* is at the end of *discourse*; higher is more."""
+def salience(antecedent: Antecedent, discourse: Discourse, expression: Expression | None = None) -> float:
+    """Return how present *antecedent* is at the end of *discourse*, for *expression* where one is given."""
     newest = max(m.message for m in antecedent.mentions)
     back = discourse.messages - 1 - newest
     score = -_MESSAGE * back
@@ -29,6 +33,13 @@ def salience(antecedent: Antecedent, discourse: Discourse) -> float:
         score += _SUBJECT
     if antecedent.named:
         score += _NAMED
+    if any(m.known for m in antecedent.mentions):
+        score += _KNOWN
+    if expression is not None:
+        if expression.genders and antecedent.genders and antecedent.genders <= expression.genders:
+            score += _AGREES
+        if antecedent.type == "ORGANIZATION" and expression.numbers == {"s"} and not expression.noun:
+            score += _HOUSE
     return score + _AGAIN * max(0, len(recent) - 1)
 
 
@@ -36,15 +47,19 @@ def _group_has_subject(mention: Mention, discourse: Discourse) -> bool:
     return mention.group >= 0 and any(m.group == mention.group and m.subject for m in discourse.mentions)
 
 
-def ranked(candidates: Sequence[Antecedent], discourse: Discourse) -> list[tuple[float, Antecedent]]:
+def ranked(
+    candidates: Sequence[Antecedent], discourse: Discourse, expression: Expression | None = None
+) -> list[tuple[float, Antecedent]]:
     """Return the candidates with their scores, the most salient first."""
-    scored = [(salience(a, discourse), a) for a in candidates]
+    scored = [(salience(a, discourse, expression), a) for a in candidates]
     return sorted(scored, key=lambda pair: (-pair[0], -pair[1].last.message, pair[1].last.order))
 
 
-def choose(candidates: Sequence[Antecedent], discourse: Discourse) -> tuple[Antecedent, ...]:
+def choose(
+    candidates: Sequence[Antecedent], discourse: Discourse, expression: Expression | None = None
+) -> tuple[Antecedent, ...]:
     """Return the one that is meant, or all that are equally salient, in the order in which they were named."""
-    order = ranked(candidates, discourse)
+    order = ranked(candidates, discourse, expression)
     if not order:
         return ()
     best, first = order[0]
