@@ -191,7 +191,7 @@ class Pipeline:
         with run.stage("resolve"):
             resolution = resolve(question, run.before, catalog=run.catalog, language=language)
         run.turn = replace(run.turn, language=language, resolution=resolution)
-        if resolution.status == "unchanged" and not resolution.entities:
+        if not any(run.catalog.get(entity) for entity in resolution.entities):
             run.topic = focus(run.before)
 
     def _add(self, run: _Run) -> None:
