@@ -111,6 +111,8 @@ class Grammar:
     place_prepositions: tuple[str, ...] = ()  # in, to: a bare name after one is a place
     adjective_endings: tuple[str, ...] = ()  # e, en, er: what words between an article and its noun end in
     ordinal_endings: tuple[str, ...] = ()  # st, nd; er, ème: a number with one ("60er") is no name
+    counts: tuple[str, ...] = ()  # two, three: before a family's name they mean all of it
+    introductions: str = ""  # a regular expression for what stands before a person's own name: "my name is"
     choice_lead: str = ", "  # between "which is lighter" and its alternatives
     choice_or: str = " or "  # between the last two alternatives
     company_forms: tuple[str, ...] = ()  # Ltd, GmbH, SARL: a name with it is an organisation's

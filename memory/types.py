@@ -89,7 +89,7 @@ class Catalog(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """One resolved expression: ``replacement`` in place of ``question[start:end]`` is its part of the standalone question.
+    """One resolved expression: ``replacement`` in place of ``question[start:end]`` is its part of the standalone text.
 
     ``text`` is the referring expression at ``anchor`` = (start, end) as reported to people and scripts; ``start``
     and ``end`` of the *edit* may reach further (an article, an apostrophe) than the expression itself.

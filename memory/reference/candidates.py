@@ -215,10 +215,18 @@ def compatible(
     if expression.kind == "pronoun" and expression.case == "dative":
         people = tuple(a for a in fitting if a.type in ("PERSON", "ORGANIZATION") and a.named)
         return people or fitting
+    if expression.kind == "possessive" and _is_part(expression.noun, tongue):
+        fitting = tuple(a for a in fitting if a.type != "PERSON") or fitting
     if expression.kind in ("pronoun", "possessive", "demonstrative"):
         things = tuple(a for a in fitting if a.type != "LOCATION")
         return things or fitting
     return fitting
+
+
+def _is_part(noun: str, tongue: Tongue) -> bool:
+    """Return whether *noun* names a part of a thing, which people do not have: a fan, a battery."""
+    kind = tongue.lexicon.kind(noun) if noun else None
+    return kind is not None and kind.type == "PART"
 
 
 def _surely(noun: str, antecedent: Antecedent, tongue: Tongue) -> bool:

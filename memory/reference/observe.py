@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
+from languages.grammar import key
 from languages.text import sentences
 from memory.reference.analysis import Analysis, analyse
 from memory.reference.discourse import Discourse, Frame, Mention
@@ -51,11 +53,20 @@ def observe(
     return after
 
 
+def _is_self(analysis: Analysis, phrase: Phrase) -> bool:
+    """Return whether a name is the person's own: "Je m'appelle Inès", "ich bin Odette"."""
+    introductions = analysis.tongue.grammar.introductions
+    before = key(analysis.text[max(0, phrase.start - 40) : phrase.start])
+    return bool(introductions) and re.search(introductions, before) is not None
+
+
 def mentions_of(analysis: Analysis, message: int, role: Role) -> tuple[Mention, ...]:
     """Return the mentions in one message, in order."""
     spans = sentences(analysis.text)
     found: list[Mention] = []
     for phrase in analysis.phrases:
+        if role == "user" and phrase.name and _is_self(analysis, phrase):
+            continue
         if phrase.determined == "interrogative" or phrase.end - phrase.start > _LONGEST_NAME:
             continue
         sentence = next((s.text for s in spans if s.start <= phrase.start < s.end), analysis.text)

@@ -7,14 +7,14 @@ a missed one, so that whatever is not sure leaves the question as it is.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from languages.text import fold, words
 from memory.catalog import NameIndex
 from memory.reference.analysis import Analysis, analyse
 from memory.reference.candidates import Antecedent, antecedents, bound, compatible
 from memory.reference.choices import alternatives, chosen
-from memory.reference.discourse import Discourse
+from memory.reference.discourse import Discourse, Mention, Pending
 from memory.reference.ellipsis import content
 from memory.reference.expression import Expression
 from memory.reference.fragments import completed
@@ -27,6 +27,7 @@ from memory.types import Candidate, Catalog, FamilyMatch, Link, Resolution
 _CHOICES = frozenset(("both", "former", "latter", "ordinal", "other", "comparison"))
 _LIGHT = frozenset(("pronoun", "possessive", "demonstrative"))  # may repeat what the question names by now
 _LONGEST = 4000  # characters of a question that are analysed; the rest is kept untouched
+_ANSWER = 8  # words of a message that answers what was asked back, at most
 _OPTIONS = 4  # readings offered at most
 
 
@@ -89,17 +90,36 @@ def _pending(state: _State) -> None:
         return
     here = {fold(phrase.entity) for phrase in state.analysis.phrases if phrase.name}
     text = fold(state.analysis.text).strip()
-    picked = [o for o in pending.options if fold(o) == text or fold(o) in here]
-    if len(picked) != 1 and len(content(state.analysis)) <= 8:
-        picked = _by_choice(state, pending.options) or _by_part(text, pending.options)
+    picked = [o for o in pending.options if fold(o) == text]
+    if not picked and not _asks_anew(state.analysis):
+        picked = [o for o in pending.options if fold(o) in here]
+        picked = picked or _by_choice(state, pending.options) or _by_part(text, pending.options)
     if len(picked) != 1:
         return
-    name = picked[0]
-    known = next((a for a in state.known if fold(a.entity) == fold(name)), None)
-    words = state.analysis.tongue.hooks.phrase(referent_of(known, state.analysis.tongue), "subject") if known else name
-    question = pending.question[: pending.start] + words + pending.question[pending.end :]
-    end = len(state.analysis.text)
+    name, end = picked[0], len(state.analysis.text)
+    question = _completed(state, pending, name)
     state.links.append(Link(state.analysis.text, (0, end), (name,), 0, end, question, ("offer_answer",)))
+
+
+def _asks_anew(analysis: Analysis) -> bool:
+    """Return whether a message is a question of its own rather than the answer to one."""
+    tongue = analysis.tongue
+    asks = any(tongue.has("question_words", word.key) for word in analysis.words)
+    return len(content(analysis)) > _ANSWER or (asks and len(analysis.words) > 3)
+
+
+def _completed(state: _State, pending: Pending, name: str) -> str:
+    """Return the question that was asked, with *name* as the only thing that its expression can mean."""
+    tongue = state.analysis.tongue
+    known = next((a for a in state.known if fold(a.entity) == fold(name)), None)
+    newest = state.discourse.messages - 1
+    mentions = known.mentions if known else (Mention(name, name, newest, 0, "assistant", known=True),)
+    narrowed = replace(state.discourse, mentions=mentions, offered=(), offered_at=-1, pending=None)
+    again = resolve(pending.question, narrowed, catalog=state.catalogs[0], language=tongue.code)
+    if again.status == "resolved" and any(fold(entity) == fold(name) for entity in again.entities):
+        return again.standalone
+    words = tongue.hooks.phrase(referent_of(known, tongue), "subject") if known else name
+    return pending.question[: pending.start] + words + pending.question[pending.end :]
 
 
 def _by_choice(state: _State, options: Sequence[str]) -> list[str]:
@@ -140,10 +160,16 @@ def _expressions(state: _State) -> None:
         if not picked:
             continue
         if len(picked) > 1 and not _means_several(expression) and not _is_set(state, expression, picked):
-            if not state.links:
+            if not state.links and (all(a.named for a in picked) or _side_by_side(picked)):
                 state.ambiguous, state.expression = picked, analysis.text[expression.start : expression.end]
             return
         _add(state, expression, picked)
+
+
+def _side_by_side(picked: Sequence[Antecedent]) -> bool:
+    """Return whether one coordination names all: "a confidentiality agreement and a training agreement"."""
+    groups = [{m.group for m in a.mentions if m.group >= 0} for a in picked]
+    return bool(set.intersection(*groups)) if groups else False
 
 
 def _is_set(state: _State, expression: Expression, picked: Sequence[Antecedent]) -> bool:
@@ -224,7 +250,9 @@ def _described(candidates: Sequence[Antecedent], expression: Expression) -> tupl
 def _together(state: _State, expression: Expression, candidates: Sequence[Antecedent]) -> tuple[Antecedent, ...]:
     """Return the things that a plural means: the newest plural mention, or those last named side by side."""
     fitting = {a.entity for a in candidates}
-    single = choose([a for a in candidates if a.numbers == {"p"}], state.discourse)
+    plural = [a for a in candidates if a.numbers == {"p"}]
+    houses = [a for a in candidates if a.named and a.type == "ORGANIZATION"]
+    single = choose([a for a in plural if a.named] or houses or plural, state.discourse)
     options = [
         a for a in alternatives(state.discourse, state.known, expression, state.analysis) if _joins(a, expression)
     ]
@@ -270,7 +298,12 @@ def _families(state: _State) -> None:
             continue
         seen.add((match.start, match.end))
         members = _members(state, match)
-        if len(members) < 2:
+        if len(members) < 2 or _asks_for_family(analysis, match):
+            continue
+        told = _by_part(fold(analysis.text), [member.entity for member in members])
+        if len(told) == 1:  # "the Flex M of 2023"
+            members = [member for member in members if member.entity == told[0]]
+            state.links.append(_family_link(match, members[0]))
             continue
         mentioned = [a for a in members if a.mentions]
         picked = choose(mentioned, state.discourse) if mentioned else ()
@@ -281,6 +314,30 @@ def _families(state: _State) -> None:
             state.ambiguous = tuple(picked or members)
             state.expression = match.text
             return
+
+
+def _asks_for_family(analysis: Analysis, match: FamilyMatch) -> bool:
+    """Return whether the whole family is meant, or its name only tells something else apart.
+
+    "The two Lenovo notebooks", "which Lenovo can I afford"; "the service centre of Lenovo".
+    """
+    tongue, words = analysis.tongue, analysis.words
+    inside = [word for word in words if word.start >= match.start and word.end <= match.end]
+    if not inside:
+        return False
+    first, last = inside[0].index, inside[-1].index
+    before = words[max(0, first - 2) : first]
+    if any(tongue.has("interrogatives", w.key) or w.key in tongue.counts for w in before):
+        return True
+    around = [analysis.phrase_at(i) for i in (first - 1, last + 1) if 0 <= i < len(words)]
+    if any(p is not None and p.numbers == {"p"} for p in around):
+        return True
+    if first >= 2 and tongue.has("one_links", words[first - 1].key):
+        owner = analysis.phrase_at(first - 2)
+        return (
+            owner is not None and bool(owner.noun) and owner.type not in ("PRODUCT", "SERVICE", "PART", "ATTRIBUTE", "")
+        )
+    return False
 
 
 def _members(state: _State, match: FamilyMatch) -> list[Antecedent]:

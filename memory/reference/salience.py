@@ -17,6 +17,7 @@ _NAMED = 1.0
 _KNOWN = 0.4  # a name of the catalogue: what the documents are about, not what a quotation happens to name
 _AGREES = 0.3  # gender on evidence, where the expression asks for one; unknown gender only does not speak against it
 _HOUSE = -0.3  # an organisation, for a singular pronoun: the house is the setting of the talk more often than its topic
+_OBLIQUE = -0.2  # an untyped name that only ever stood behind a preposition: a place or an adjunct more often than not
 _AGAIN = 0.1  # for each further mention among the last four messages
 EQUAL = 0.26  # scores nearer than this are equal: less than a subject's bonus
 
@@ -33,6 +34,8 @@ def salience(antecedent: Antecedent, discourse: Discourse, expression: Expressio
         score += _SUBJECT
     if antecedent.named:
         score += _NAMED
+    if not antecedent.type and all(m.preposition for m in antecedent.mentions):
+        score += _OBLIQUE
     if any(m.known for m in antecedent.mentions):
         score += _KNOWN
     if expression is not None:

@@ -31,6 +31,7 @@ class Tongue:
     comparisons: Mapping[str, Comparison] = field(repr=False, hash=False)
     ordinals: Mapping[str, int] = field(repr=False, hash=False)
     boths: Mapping[str, int] = field(repr=False, hash=False)
+    counts: frozenset[str] = field(repr=False, hash=False)  # two, trois: several are spoken of
     closed: frozenset[str] = field(repr=False, hash=False)  # every single-word form of a closed class
     verbs: frozenset[str] = field(repr=False, hash=False)
     sets: Mapping[str, frozenset[str]] = field(repr=False, hash=False)
@@ -132,6 +133,7 @@ def tongue_of(code: str) -> Tongue:
     for determiner in grammar.determiners:
         for form in keys(determiner.forms):
             determiners[form] = (*determiners.get(form, ()), determiner)
+    sets["interrogatives"] = keys(f for d in grammar.determiners if d.kind == "interrogative" for f in d.forms)
     verbs = keys(grammar.verbs)
     closed = set(pronouns) | set(determiners) | set(verbs)
     for name in _LISTS:
@@ -144,6 +146,7 @@ def tongue_of(code: str) -> Tongue:
         hooks=hooks_of(code),
         pronouns=pronouns,
         determiners=determiners,
+        counts=keys(grammar.counts),
         comparisons={form: c for c in grammar.comparisons for form in keys(c.forms)},
         ordinals={_apart(key(form, folded=folded)): n for form, n in grammar.ordinals.items()},
         boths={_apart(key(form, folded=folded)): n for form, n in grammar.boths.items()},
