@@ -209,6 +209,8 @@ def compatible(
 ) -> tuple[Antecedent, ...]:
     """Return those that agree; *excluded* are folded entities that the question names itself."""
     fitting = tuple(a for a in known if fold(a.entity) not in excluded and agrees(expression, a, tongue))
+    if expression.kind == "place":
+        return tuple(a for a in fitting if a.type == "LOCATION") or fitting
     if expression.noun and expression.kind in ("definite", "demonstrative"):
         named = tuple(a for a in fitting if a.named)
         return tuple(a for a in named if _surely(expression.noun, a, tongue)) or named or fitting

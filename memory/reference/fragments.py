@@ -108,7 +108,7 @@ def _attribute(
     analysis: Analysis, discourse: Discourse, nouns: Sequence[Phrase], *, known: Sequence[Antecedent]
 ) -> Link | None:
     """Return the link for a new attribute of the thing in focus, or for an adjunct of the last question."""
-    focus = choose([a for a in known if a.named and a.type not in ("TIME", "MONEY", "PERSON")], discourse)
+    focus = choose([a for a in known if a.named and a.type not in ("TIME", "MONEY")], discourse)
     if focus and nouns and not nouns[0].preposition:
         return attribute_of(analysis, nouns[-1], focus[0]) if len(focus) == 1 else None
     return adjunct(analysis, discourse) if opened(analysis) else None

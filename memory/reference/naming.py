@@ -231,6 +231,8 @@ def _without_nouns(words: Sequence[Word], tongue: Tongue, run: list[int]) -> lis
             or (tongue.may_be_verb(head.key) and not tongue.lexicon.person_gender(head.text))
         ):
             run = run[1:]
+    while len(run) > 1 and tongue.has("name_links", words[run[0]].key) and not words[run[0]].capital:
+        run = run[1:]
     if not tongue.grammar.noun_capitals:
         return run
     while len(run) > 1 and not _namelike(words[run[0]], tongue):

@@ -136,6 +136,8 @@ def pronoun_at(analysis: Analysis, word: Word) -> Expression | None:
         return None
     if pronoun.kind == "demonstrative" and not pronoun.article and _opens_phrase(analysis, word):
         return None
+    if tongue.has("relatives", form) and _follows_noun(analysis, word):
+        return None
     genders, numbers, singular = _features(readings)
     numbers = _verb_number(analysis, word, numbers)
     kind: Kind = "demonstrative" if pronoun.kind == "demonstrative" else "pronoun"
@@ -160,6 +162,12 @@ def _features(readings: Sequence[Pronoun]) -> tuple[frozenset[str], frozenset[st
     if {"s", "p"} <= numbers and any(p.numbers == ("s",) for p in readings):
         singular = frozenset(g for p in readings if p.numbers == ("s",) for g in p.genders)
     return genders, numbers, singular
+
+
+def _follows_noun(analysis: Analysis, word: Word) -> bool:
+    """Return whether a noun stands right before *word*, so that it opens a relative clause: "items that nobody collects"."""
+    before = analysis.phrase_at(word.index - 1) if word.index else None
+    return before is not None and not analysis.text[before.end : word.start].strip()
 
 
 def _verb_number(analysis: Analysis, word: Word, numbers: frozenset[str]) -> frozenset[str]:

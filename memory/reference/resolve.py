@@ -332,12 +332,13 @@ def _asks_for_family(analysis: Analysis, match: FamilyMatch) -> bool:
     around = [analysis.phrase_at(i) for i in (first - 1, last + 1) if 0 <= i < len(words)]
     if any(p is not None and p.numbers == {"p"} for p in around):
         return True
-    if first >= 2 and tongue.has("one_links", words[first - 1].key):
-        owner = analysis.phrase_at(first - 2)
-        return (
-            owner is not None and bool(owner.noun) and owner.type not in ("PRODUCT", "SERVICE", "PART", "ATTRIBUTE", "")
-        )
-    return False
+    if not first or not tongue.has("prepositions", words[first - 1].key):
+        return False
+    owner = analysis.phrase_at(first - 2) if first >= 2 else None
+    if owner is not None and owner.noun:
+        return owner.type not in ("PRODUCT", "SERVICE", "PART", "ATTRIBUTE", "")
+    # "she worked at Lenovo": the house, none of its things
+    return first == last and all(fold(name.name).startswith(f"{fold(match.text)} ") for name in match.names)
 
 
 def _members(state: _State, match: FamilyMatch) -> list[Antecedent]:
