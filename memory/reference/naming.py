@@ -114,11 +114,16 @@ def _close(tokens: Tokens, left: int, *, titled: bool = False) -> bool:
     return len(gap) <= 2 and not re.search(r"[,.;:!?()\n«»„“”\"/]", gap)
 
 
+_STANDARD = re.compile(
+    r"\d[A-Z]|(?:USB|HDMI|IP|DIN|ISO)[-A-Z]*\d*[A-Z]?|Wi-?Fi|micro-?SD|nano-?SIM|e-?SIM", re.IGNORECASE
+)  # norms, no things
+
+
 def _namelike(word: Word, tongue: Tongue) -> bool:
     """Return whether spelling alone makes a name of *word*: a digit with a letter, or a capital inside it."""
     letters = any(c.isalpha() for c in word.text)
     inner = len(word.text) > 3 and any(c.isupper() for c in word.text[1:]) and any(c.islower() for c in word.text)
-    if not letters or not (word.number or inner):
+    if not letters or not (word.number or inner) or _STANDARD.fullmatch(word.text):
         return False
     count = word.key.lstrip("0123456789")
     return count == word.key or not (count in _UNITS or count in tongue.grammar.ordinal_endings)
@@ -138,7 +143,7 @@ def _capital_run(tokens: Tokens, at: int, taken: set[int]) -> tuple[int, int, bo
     person = known and not any(words[i].number for i in run)
     if len(run) > 1 and words[run[0]].text.isdigit() and words[run[1]].key not in tongue.times:
         run = run[1:]
-    if len(run) == 1 and not _names_alone(words[run[0]], tongue, person):
+    if len(run) == 1 and not _names_alone(words[run[0]], tongue):
         return None
     if all(words[i].number and not any(c.isalpha() for c in words[i].text) for i in run):
         return None
@@ -179,16 +184,16 @@ def _capitals(tokens: Tokens, at: int, taken: set[int]) -> list[int]:
     return run
 
 
-def _names_alone(word: Word, tongue: Tongue, person: bool) -> bool:
+def _names_alone(word: Word, tongue: Tongue) -> bool:
     """Return whether a single capitalised word is a name: no abbreviation, no sentence's first word, no noun."""
     if _namelike(word, tongue) or word.number:
         return True
     letters = word.text.rstrip("s")
     if len(letters) <= 4 and letters.isupper():
         return False  # an abbreviation: PIN, SMS, VAT
-    if word.opens or tongue.has("fillers", word.key):
+    if word.opens or tongue.has("fillers", word.key) or tongue.is_property(word.text):
         return False
-    return not (tongue.grammar.noun_capitals and "noun" in tongue.lexicon.parts(word.text) and not person)
+    return not (tongue.grammar.noun_capitals and "noun" in tongue.lexicon.parts(word.text))
 
 
 def _linked(tokens: Tokens, at: int, taken: set[int]) -> int:

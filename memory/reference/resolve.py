@@ -6,6 +6,7 @@ a missed one, so that whatever is not sure leaves the question as it is.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
@@ -136,6 +137,7 @@ def _by_choice(state: _State, options: Sequence[str]) -> list[str]:
 def _by_part(text: str, options: Sequence[str]) -> list[str]:
     """Return the one option that a word of the answer tells from the others ("the Lite", "V10")."""
     said = {token.text for token in words(text)}
+    said |= {number.group() for number in (re.match(r"\d+", part) for part in said) if number}  # "beim 500er"
     parts = {option: {token.text for token in words(fold(option))} for option in options}
     own: list[str] = []
     for option, mine in parts.items():
@@ -327,7 +329,8 @@ def _asks_for_family(analysis: Analysis, match: FamilyMatch) -> bool:
         return False
     first, last = inside[0].index, inside[-1].index
     before = words[max(0, first - 2) : first]
-    if any(tongue.has("interrogatives", w.key) or w.key in tongue.counts for w in before):
+    asked = [p for p in analysis.phrases if p.determined == "interrogative" and p.noun and first - 4 <= p.first < first]
+    if asked or any(w.key in tongue.counts for w in before):
         return True
     around = [analysis.phrase_at(i) for i in (first - 1, last + 1) if 0 <= i < len(words)]
     if any(p is not None and p.numbers == {"p"} for p in around):

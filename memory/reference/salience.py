@@ -19,6 +19,7 @@ _AGREES = 0.3  # gender on evidence, where the expression asks for one; unknown 
 _HOUSE = -0.3  # an organisation, for a singular pronoun: the house is the setting of the talk more often than its topic
 _OBLIQUE = -0.2  # an untyped name that only ever stood behind a preposition: a place or an adjunct more often than not
 _AGAIN = 0.1  # for each further mention among the last four messages
+_SETTINGS = frozenset(("ORGANIZATION", "LOCATION", "OTHER", ""))  # what is around when something else is talked about
 EQUAL = 0.26  # scores nearer than this are equal: less than a subject's bonus
 
 
@@ -58,6 +59,20 @@ def ranked(
     return sorted(scored, key=lambda pair: (-pair[0], -pair[1].last.message, pair[1].last.order))
 
 
+def _alike(equal: Sequence[Antecedent]) -> list[Antecedent]:
+    """Return those of the equally salient that a person would weigh against each other: things of one type.
+
+    Of a house, a place and a product the product is meant; of a person and a product the more salient one.
+    """
+    types = {a.type for a in equal}
+    if len(types) < 2:
+        return list(equal)
+    topics = [a for a in equal if a.type not in _SETTINGS]
+    if not topics:
+        return list(equal)
+    return topics if len({a.type for a in topics}) == 1 else topics[:1]
+
+
 def choose(
     candidates: Sequence[Antecedent], discourse: Discourse, expression: Expression | None = None
 ) -> tuple[Antecedent, ...]:
@@ -67,6 +82,8 @@ def choose(
         return ()
     best, first = order[0]
     equal = [a for score, a in order if best - score < EQUAL and a.named == first.named]
+    if expression is not None:
+        equal = _alike(equal)
     if len(equal) == 1:
         return (first,)
     return tuple(sorted(equal, key=lambda a: (a.last.message, a.last.order)))

@@ -133,7 +133,6 @@ def tongue_of(code: str) -> Tongue:
     for determiner in grammar.determiners:
         for form in keys(determiner.forms):
             determiners[form] = (*determiners.get(form, ()), determiner)
-    sets["interrogatives"] = keys(f for d in grammar.determiners if d.kind == "interrogative" for f in d.forms)
     verbs = keys(grammar.verbs)
     closed = set(pronouns) | set(determiners) | set(verbs)
     for name in _LISTS:
