@@ -165,7 +165,7 @@ def _features(readings: Sequence[Pronoun]) -> tuple[frozenset[str], frozenset[st
 
 
 def _follows_noun(analysis: Analysis, word: Word) -> bool:
-    """Return whether a noun stands right before *word*, which then opens a relative clause: "items that nobody buys"."""
+    """Return whether a noun stands right before *word*, which so opens a relative clause: "items that nobody buys"."""
     before = analysis.phrase_at(word.index - 1) if word.index else None
     return before is not None and not analysis.text[before.end : word.start].strip()
 

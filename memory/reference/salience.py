@@ -15,7 +15,7 @@ _ASKED = 0.4  # named in the person's last question
 _SUBJECT = 0.2
 _NAMED = 1.0
 _KNOWN = 0.4  # a name of the catalogue: what the documents are about, not what a quotation happens to name
-_AGREES = 0.3  # gender on evidence, where the expression asks for one; unknown gender only does not speak against it
+_AGREES = 0.2  # gender on evidence, where the expression asks for one; unknown gender only does not speak against it
 _HOUSE = -0.3  # an organisation, for a singular pronoun: the house is the setting of the talk more often than its topic
 _OBLIQUE = -0.2  # an untyped name that only ever stood behind a preposition: a place or an adjunct more often than not
 _AGAIN = 0.1  # for each further mention among the last four messages
@@ -68,9 +68,15 @@ def _alike(equal: Sequence[Antecedent]) -> list[Antecedent]:
     if len(types) < 2:
         return list(equal)
     topics = [a for a in equal if a.type not in _SETTINGS]
+    beside = [a for a in equal if a.type in ("", "OTHER") and any(_beside(a, topic) for topic in topics)]
     if not topics:
         return list(equal)
-    return topics if len({a.type for a in topics}) == 1 else topics[:1]
+    return [*topics, *beside] if len({a.type for a in topics}) == 1 else topics[:1]
+
+
+def _beside(antecedent: Antecedent, other: Antecedent) -> bool:
+    """Return whether one coordination named both last."""
+    return antecedent.last.group >= 0 and antecedent.last.group == other.last.group
 
 
 def choose(
