@@ -10,15 +10,14 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from languages.text import fold
-from memory.reference.analysis import Analysis
 from memory.reference.discourse import Discourse, Mention
 from memory.reference.expression import Expression
-from memory.reference.phrases import Phrase
 from memory.reference.tongue import Tongue
 
-_NEVER = frozenset(("TIME", "MONEY"))  # a pronoun for a thing or a person does not mean a date or a sum
+NEVER = frozenset(("TIME", "MONEY"))  # a pronoun for a thing or a person does not mean a date or a sum
+_ANYBODY = frozenset(("person", "man", "woman", "adult", "child", "colleague", "employee"))  # nouns that fit any person
 _REGIONS = frozenset(("city", "town", "village", "place", "country", "region"))
-_PLACES = frozenset(("LOCATION", "ORGANIZATION", "EVENT"))
+PLACES = frozenset(("LOCATION", "ORGANIZATION", "EVENT"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +84,8 @@ def agrees(expression: Expression, antecedent: Antecedent, tongue: Tongue) -> bo
 
 
 def _numbers_agree(expression: Expression, antecedent: Antecedent) -> bool:
+    if expression.kind == "definite" and expression.numbers == {"p"}:
+        return antecedent.numbers == {"p"}  # "the banks" does not take up one bank
     if not expression.numbers or not antecedent.numbers:
         return True
     if expression.numbers & antecedent.numbers:
@@ -95,7 +96,7 @@ def _numbers_agree(expression: Expression, antecedent: Antecedent) -> bool:
 
 def _is_place(antecedent: Antecedent) -> bool:
     if antecedent.type:
-        return antecedent.type in _PLACES
+        return antecedent.type in PLACES
     return antecedent.named and bool(antecedent.last.preposition) and not any(c.isdigit() for c in antecedent.entity)
 
 
@@ -110,10 +111,10 @@ def _same_kind(expression: Expression, antecedent: Antecedent, tongue: Tongue) -
     if expression.kind in ("definite", "demonstrative", "other", "ordinal", "comparison", "both") and expression.noun:
         return names(expression.noun, antecedent, tongue)
     if antecedent.named or expression.kind == "adverb":
-        return antecedent.named and antecedent.type not in _NEVER
+        return antecedent.named and antecedent.type not in NEVER
     if not tongue.lexicon.kind(antecedent.nouns[-1] if antecedent.nouns else ""):
         return False
-    return bool(antecedent.nouns) and not tongue.is_property(antecedent.nouns[-1]) and antecedent.type not in _NEVER
+    return bool(antecedent.nouns) and not tongue.is_property(antecedent.nouns[-1]) and antecedent.type not in NEVER
 
 
 def names(noun: str, antecedent: Antecedent, tongue: Tongue) -> bool:
@@ -128,7 +129,7 @@ def names(noun: str, antecedent: Antecedent, tongue: Tongue) -> bool:
     if kind is None:
         return False
     if kind.type == "PERSON" and antecedent.type == "PERSON":
-        return True
+        return kind.id in _ANYBODY or any(folded in fold(m.sentence) for m in antecedent.mentions)
     if antecedent.nouns and any(lexicon.kind(own) is not None for own in antecedent.nouns):
         return False
     if not antecedent.named:
@@ -137,71 +138,7 @@ def names(noun: str, antecedent: Antecedent, tongue: Tongue) -> bool:
         return False  # an airport or a hotel is not just any place
     if antecedent.type:
         return antecedent.type == kind.type
-    return kind.type in ("PRODUCT", "SERVICE")
-
-
-def bound(analysis: Analysis, expression: Expression, tongue: Tongue) -> Phrase | None:
-    """Return the phrase of the question itself that the expression means, or None where it is free.
-
-    A name or a noun before it binds it where it agrees; a noun of what things have ("the warranty") does not.
-    """
-    if expression.kind == "both":
-        before = [p for p in analysis.phrases if p.end <= expression.start and p.group >= 0]
-        return before[-1] if before else None
-    if expression.kind not in ("pronoun", "possessive", "demonstrative", "place"):
-        return None
-    if expression.kind == "demonstrative" and expression.noun:
-        return None
-    for phrase in reversed([p for p in analysis.phrases if p.end <= expression.start]):
-        beside = phrase.last + 1 == expression.first and not phrase.name and expression.kind == "pronoun"
-        if not beside and _binds(phrase, expression, tongue):
-            return phrase
-    ahead = _ahead(analysis, expression, tongue)
-    if ahead is not None:
-        return ahead
-    if (
-        any(tongue.has("generic", word.key) for word in analysis.words[: expression.first])
-        and expression.animacy != "thing"
-    ):
-        first = analysis.words[0]
-        return Phrase(first.start, first.end, 0, 0, "", first.text)
-    return None
-
-
-def _ahead(analysis: Analysis, expression: Expression, tongue: Tongue) -> Phrase | None:
-    """Return the name after a fronted clause that its pronoun means: "Before she retired, did Joan work here?"."""
-    comma = re.search(r"[,،]", analysis.text[expression.end :])
-    if comma is None or expression.first > 3 or expression.kind not in ("pronoun", "possessive"):
-        return None
-    if not analysis.words or analysis.words[0].key in tongue.verbs or tongue.has("fillers", analysis.words[0].key):
-        return None
-    later = [p for p in analysis.phrases if p.name and p.start >= expression.end + comma.end()]
-    return next((p for p in later if _binds(p, expression, tongue)), None)
-
-
-def _binds(phrase: Phrase, expression: Expression, tongue: Tongue) -> bool:
-    if expression.kind == "place":
-        return phrase.type in _PLACES or (bool(phrase.name) and bool(phrase.preposition) and not phrase.type)
-    if phrase.determined == "demonstrative" or phrase.type in _NEVER:
-        return False
-    if not phrase.name and (tongue.is_property(phrase.noun) or phrase.determined == ""):
-        return False
-    if expression.genders and phrase.genders and not expression.genders & phrase.genders:
-        return False
-    if expression.numbers and phrase.numbers and not expression.numbers & phrase.numbers:
-        # Singular "they": an indefinite person binds it ("Can a tenant repaint their flat?").
-        anyone = phrase.determined in ("indefinite", "quantity") and phrase.type in ("PERSON", "")
-        return anyone and not tongue.grammar.genders and _animate(phrase, expression, tongue)
-    return _animate(phrase, expression, tongue)
-
-
-def _animate(phrase: Phrase, expression: Expression, tongue: Tongue) -> bool:
-    """Return whether nothing known speaks against a person, or a thing, where the expression asks for one."""
-    if expression.animacy == "person" and phrase.type not in ("PERSON", ""):
-        return False
-    if expression.animacy == "person" and not phrase.type and phrase.name:
-        return tongue.lexicon.person_gender(phrase.name) is not None
-    return not (expression.animacy == "thing" and phrase.type == "PERSON")
+    return kind.type in ("PRODUCT", "SERVICE") and " " not in noun
 
 
 def compatible(

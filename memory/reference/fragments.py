@@ -41,7 +41,8 @@ def completed(
     if named is None:
         return _attribute(analysis, discourse, phrases, known=known)
     asks = any(analysis.tongue.has("question_words", word.key) for word in rest)
-    if opened(analysis) or (len(rest) <= _ADDED and not asks):
+    marked = analysis.text.rstrip().endswith(("?", "؟"))
+    if opened(analysis) or (not asks and (len(rest) <= 2 or (marked and len(rest) <= _ADDED))):
         return _named_fragment(analysis, discourse, named, known=known)
     return None
 

@@ -30,6 +30,8 @@ def place_or_time_at(analysis: Analysis, word: Word) -> Expression | None:
     last = word.index + size - 1
     if kind == "time" and not _time_refers(analysis, word):
         return None
+    if kind == "adverb" and word.index and "," in analysis.text[analysis.words[word.index - 1].end : word.start]:
+        return None  # a conjunction: ", damit die Palme nicht vergilbt"
     start, end = span_of(analysis, word.index, last)
     return Expression(
         kind, word.index, last, start, end, frozenset(pronoun.genders), frozenset(pronoun.numbers), pronoun.animacy,

@@ -13,7 +13,8 @@ from dataclasses import dataclass, field, replace
 from languages.text import fold, words
 from memory.catalog import NameIndex
 from memory.reference.analysis import Analysis, analyse
-from memory.reference.candidates import Antecedent, antecedents, bound, compatible
+from memory.reference.binding import bound
+from memory.reference.candidates import Antecedent, antecedents, compatible
 from memory.reference.choices import alternatives, chosen
 from memory.reference.discourse import Discourse, Mention, Pending
 from memory.reference.ellipsis import content
