@@ -59,6 +59,7 @@ class Description:
     quotes: tuple[Text, Text]
     abbreviations: tuple[Text, ...] = ()  # after which a full stop ends no sentence
     after_ordinal: tuple[Text, ...] = ()  # words before which "3." is "third"
+    either: str = ""  # between the alternatives of a question, where CLDR's "or" is for statements only
     only_here: tuple[Text, ...] = ()  # short messages that show this language: greetings, thanks, question words
     never: tuple[Text, ...] = ()  # regular expressions that no text for people matches: the check looks for them
 
@@ -105,6 +106,7 @@ class Language:
     quotes: tuple[str, str]
     abbreviations: frozenset[str] = field(hash=False)  # as written, without the last full stop
     after_ordinal: frozenset[str] = field(hash=False)  # folded
+    either: str
     only_here: frozenset[str] = field(hash=False)  # folded
     never: tuple[str, ...]
     stop_words: frozenset[str] = field(hash=False)  # folded
@@ -147,7 +149,9 @@ class Language:
         return format_decimal(number, locale=self.locale) if number is not None else value
 
     def join(self, items: Sequence[str], /, style: Literal["or", "standard"] = "or") -> str:
-        """Return *items* as a list in a sentence: "A, B or C"; with style "standard": "A, B and C"."""
+        """Return *items* as a list: "A, B or C", as a question offers them; with style "standard": "A, B and C"."""
+        if style == "or" and self.either:
+            return self.either.join(items)
         return format_list(list(items), style=style, locale=self.locale)
 
     def name_of(self, code: str) -> str:
@@ -224,6 +228,7 @@ def read_language(code: str, *, root: Path = FOLDER) -> Language:
         quotes=about.quotes,
         abbreviations=frozenset(word.rstrip(".") for word in about.abbreviations),
         after_ordinal=_folded(about.after_ordinal),
+        either=about.either,
         only_here=_folded(about.only_here),
         never=about.never,
         stop_words=_folded(word for kind in kinds for word in kind),

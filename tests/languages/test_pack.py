@@ -81,7 +81,7 @@ def test_plurals(code: str, count: str, expected: str) -> None:
 
 @pytest.mark.parametrize(
     ("code", "expected"),
-    [("en", "A, B, or C"), ("fr", "A, B ou C"), ("de", "A, B oder C"), ("ar", "A أو B أو C")],
+    [("en", "A, B, or C"), ("fr", "A, B ou C"), ("de", "A, B oder C"), ("ar", "A أم B أم C")],
 )
 def test_lists(code: str, expected: str) -> None:
     assert load(code).join(("A", "B", "C")) == expected
