@@ -26,19 +26,25 @@ _FENCE: Final = re.compile(r"\A(```+|~~~+)[^\n]*")
 _LEFT_TO_RIGHT: Final = re.compile(
     r"""
       [A-Za-z](?:[\w.'’+-]*[\w+])?(?:[ \u00a0\u202f][A-Za-z0-9](?:[\w.'’+-]*[\w+])?)*
+    | \+\d{1,3}(?:[ \u00a0\u202f-]\d{2,})+
     | (?:[$€£¥][ \u00a0]?)?[-+−]?\d+(?:[.,٫٬:/\u00a0\u202f–-]\d+)*
       (?:[ \u00a0\u202f]?(?:%|٪|[$€£¥]|°[CF]?)|[ \u00a0\u202f]?[A-Za-z]{1,6}(?:/[a-z]+)?\b)?
     """,
     re.VERBOSE | re.ASCII,
 )
+# A quotation in another script than the line's, in one piece: "„Der Schutz kostet 5,99 € im Monat.“".
+_QUOTED: Final = re.compile(r"(?<=[«“„])(?=[\W\d_]*[^\W\d_])[^«»“”„\u0590-\u08ff\n]+(?=[»”“])")
+# What a line from left to right would tear apart: from the first letter to the last that runs from right to left, with
+# the numbers between them and the full stop after them ("سعره 4,199 ريالًا."), but not the mark of a citation.
+_RIGHT_TO_LEFT: Final = re.compile(r"[\u0590-\u08ff](?:[^\n\[\]«»“”„]*[\u0590-\u08ff])?(?:[.!](?=\s|[»”“]|\Z))?")
 
 
 def _unlinked(text: str) -> str:
     return _ADDRESS.sub(lambda found: f"{found.group()}{_JOINER}", text)
 
 
-def plain(text: str, way: Direction = "ltr") -> str:
-    r"""Return *text* so that Markdown shows it as it stands, in a line of direction *way*; line breaks stay.
+def plain(text: str, way: Direction | None = None) -> str:
+    r"""Return *text* so that Markdown shows it as it stands, in a line of direction *way* if known; line breaks stay.
 
     >>> plain("![x](http://host/?q=1) costs $5")
     '\\!\\[x\\]\\(http\\:\u2060//host/?q\\=1\\) costs \\$5'
@@ -50,7 +56,7 @@ def plain(text: str, way: Direction = "ltr") -> str:
     return "  \n".join((first, *(line.lstrip() for line in others)))
 
 
-def rich(text: str, way: Direction = "ltr") -> str:
+def rich(text: str, way: Direction | None = None) -> str:
     r"""Return an answer's Markdown with all that acts taken away.
 
     >>> rich("**Yes**: ![x](http://host) :red[no] $a$ <b>")
@@ -63,13 +69,23 @@ def rich(text: str, way: Direction = "ltr") -> str:
     )
 
 
-def isolate(text: str, way: Direction) -> str:
-    r"""Return *text* with names in Latin letters and quantities each in one piece where lines run right to left.
+def isolate(text: str, way: Direction | None) -> str:
+    r"""Return *text* with what runs against a line of direction *way* in one piece each: names, quantities, quotations.
 
     >>> isolate("خصم 40% على Veltara 13.", "rtl")
     'خصم \u206640%\u2069 على \u2066Veltara 13\u2069.'
+    >>> isolate("Veltara 13: خصم 40%. [1]", "ltr")
+    'Veltara 13: \u2067خصم\u2069 40%. [1]'
     """
-    return text if way == "ltr" else _LEFT_TO_RIGHT.sub(_isolated, text)
+    if way is None:
+        return text
+    if way == "ltr":
+        return _RIGHT_TO_LEFT.sub("\u2067\\g<0>\u2069", text)
+    pieces, end = [], 0
+    for quoted in _QUOTED.finditer(text):
+        pieces += [_LEFT_TO_RIGHT.sub(_isolated, text[end : quoted.start()]), f"\u2066{quoted.group()}\u2069"]
+        end = quoted.end()
+    return "".join((*pieces, _LEFT_TO_RIGHT.sub(_isolated, text[end:])))
 
 
 def _isolated(found: re.Match[str]) -> str:

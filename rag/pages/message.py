@@ -19,6 +19,7 @@ from rag.pages.marks import plain, rich
 from rag.pages.session import ask_next
 
 EXTRACTION: Final = "extraction"
+_TAKEN_FOR: Final[Mapping[Direction, str]] = {"ltr": " → ", "rtl": " ← "}
 
 
 def draw_turn(texts: Language, turn: Turn, *, latest: bool) -> None:
@@ -52,10 +53,12 @@ def reasons(texts: Language, resolution: Resolution) -> str:
     """Return what each expression was taken for and what spoke for it, a line each; "" where nothing is on record."""
     lines = []
     for link in resolution.links:
-        known = [said for evidence in link.evidence if (said := _evidence(texts, evidence))]
+        known = [words for evidence in link.evidence if (words := _evidence(texts, evidence))]
         if known:
-            named = " → ".join(filter(None, (link.text, texts.join(link.entities, "standard"))))
-            lines.append(f"- \u2068{plain(named, direction(named, texts.direction))}\u2069: {plain(', '.join(known))}")
+            named = filter(None, (link.text, texts.join(link.entities, "standard")))
+            taken = _TAKEN_FOR[texts.direction].join(f"\u2068{plain(part)}\u2069" for part in named)
+            said = texts.text("label.fact", {"attribute": taken, "value": plain(" · ".join(known))})
+            lines.append(f"- {said}")
     return "\n".join([texts.text("chat.why"), "", *lines]) if lines else ""
 
 
@@ -73,12 +76,14 @@ def draw_outcome(texts: Language, turn: Turn, *, latest: bool) -> None:
     for key in turn.notices:
         draw_notice(texts, key)
     if turn.answer is not None and turn.answer.text:
-        way = direction(
-            turn.answer.text, load(turn.language).direction if turn.language in codes() else texts.direction
-        )
+        literal = turn.answer.method == EXTRACTION
+        spoken = load(turn.language).direction if turn.language in codes() else texts.direction
+        # What is quoted may run the other way; the words around it say which way the line runs.
+        way = spoken if literal else direction(turn.answer.text, spoken)
         with st.container(key=f"{way}-answer-{turn.id}"):
-            st.markdown(ready(turn.answer.text, way, literal=turn.answer.method == EXTRACTION))
-        draw_sources(texts, turn.id, turn.answer.citations, hits=turn.hits)
+            st.markdown(ready(turn.answer.text, way, literal=literal))
+        with st.container(key=f"{way}-sources-{turn.id}"):  # on the answer's side of the page
+            draw_sources(texts, turn.id, turn.answer.citations, hits=turn.hits)
     if turn.clarification is not None:
         draw_clarification(texts, turn.id, turn.clarification, latest=latest)
     if turn.stopped:

@@ -22,6 +22,8 @@ pytestmark = pytest.mark.browser
 DESK = {"width": 1280, "height": 800}
 PHONE = {"width": 390, "height": 844}
 MESSAGES = '[data-testid="stChatMessage"]'
+CLOSED = "details:not([open]) > summary"
+ICON = '[data-testid="stIconMaterial"]'
 
 
 @pytest.fixture(scope="module")
@@ -97,6 +99,8 @@ def test_an_arabic_conversation_runs_from_the_right(browser: Browser, address: s
     assert right_edge
     assert right_edge["x"] + right_edge["width"] > size["width"] * 0.6
     assert not overflows(page)
+    page.locator(f'{MESSAGES} [data-testid="stTooltipIcon"]').last.hover()
+    expect(page.locator('[data-testid="stTooltipContent"] li')).to_have_css("direction", "rtl")
 
 
 @pytest.mark.parametrize("size", [DESK, PHONE], ids=["1280", "390"])
@@ -106,6 +110,8 @@ def test_an_english_message_on_an_arabic_page_runs_from_the_left(
     page = open_page(browser, address, code="ar", size=size)
     ask(page, "How much is the Veltara 13?")
     assert styled(page, '[class*="st-key-ltr-answer-"] p', "direction") == "ltr"
+    assert styled(page, f'[class*="st-key-ltr-sources-"] {CLOSED}', "direction") == "ltr"
+    assert styled(page, f"{CLOSED} {ICON}", "transform") == "none"
 
 
 def test_an_arabic_message_on_an_english_page_runs_from_the_right(browser: Browser, address: str) -> None:
@@ -113,7 +119,21 @@ def test_an_arabic_message_on_an_english_page_runs_from_the_right(browser: Brows
     ask(page, "كم سعر Veltara 13؟")
     assert styled(page, '[class*="st-key-rtl-question-"] p', "direction") == "rtl"
     assert styled(page, '[class*="st-key-rtl-answer-"] p', "direction") == "rtl"
+    assert styled(page, f'[class*="st-key-rtl-sources-"] {CLOSED}', "direction") == "rtl"
+    assert styled(page, f"{CLOSED} {ICON}", "transform").startswith("matrix(-1")
     assert styled(page, '[data-testid="stApp"]', "direction") == "ltr"
+
+
+@pytest.mark.parametrize(("code", "side"), [("en", "left"), ("ar", "right")])
+@pytest.mark.parametrize("question", ["And the Ridge?", "كم سعر Veltara 13؟"])
+def test_the_title_of_a_conversation_begins_where_the_interface_does(
+    browser: Browser, address: str, code: str, side: str, question: str
+) -> None:
+    page = open_page(browser, address, code=code)
+    ask(page, question)
+    button = page.locator('.st-key-current [data-testid="stButton"] button')
+    edge = f"element => element.getBoundingClientRect().{side}"
+    assert abs(button.locator("p").evaluate(edge) - button.evaluate(edge)) < 20
 
 
 @pytest.mark.parametrize("code", codes())

@@ -11,6 +11,9 @@ from streamlit.testing.v1 import AppTest
 from languages import codes, load
 from memory.store.conversations import LOCAL_PERSON, Conversations, NewTurn
 from memory.store.database import open_database
+from memory.types import Link, Resolution
+from rag.pages.marks import plain
+from rag.pages.message import reasons
 from rag.pages.starters import read_tours
 
 SCRIPT = Path(__file__).parent / "app_under_test.py"
@@ -233,9 +236,18 @@ def test_why_a_question_was_read_so_is_told_on_request(page: AppTest) -> None:
     ask(page, "How much is the Veltara 13?")
     ask(page, "And its warranty?")
     (told,) = [one.help for one in page.caption if "Understood as" in one.value]
-    assert "its → Veltara 13" in told.replace("\\", "")
+    assert "\u2068its\u2069 → \u2068Veltara 13\u2069" in told.replace("\\", "")
     assert TEXTS.text("evidence.possessive") in told
     assert TEXTS.text("evidence.turns_ago", {"count": "1"}) in told
+
+
+@pytest.mark.parametrize(("code", "colon"), [("en", ": "), ("fr", "\u00a0: "), ("de", ": "), ("ar", ": ")])
+def test_reasons_are_punctuated_as_their_language_does(code: str, colon: str) -> None:
+    link = Link("Lite", (0, 4), ("Ridge 7 Lite",), 0, 4, "Ridge 7 Lite", ("demonstrative", "last_mentioned"))
+    texts = load(code)
+    told = reasons(texts, Resolution("Lite?", "Ridge 7 Lite?", "resolved", (link,), language=code))
+    assert ("\u2069 ← \u2068" if texts.direction == "rtl" else "\u2069 → \u2068") in told
+    assert f"\u2069{colon}{plain(texts.text('evidence.demonstrative'))} · " in told
 
 
 def test_where_a_sign_in_is_set_up_nobody_sees_the_local_person(page: AppTest) -> None:

@@ -77,7 +77,8 @@ def test_plain_text_reads_back_as_it_was(text: str) -> None:
         ("سعر Veltara 13 Pro اليوم", "Veltara 13 Pro"),
         ("الوزن 1.19 kg تقريبًا", "1.19 kg"),
         ("خصم 40%.", "40%"),
-        ("اتصل على +49 30-1234", "30-1234"),
+        ("اتصل على +49 30-1234", "+49 30-1234"),
+        ("اتصل على +966 11 482 7700 اليوم", "+966 11 482 7700"),
         ("من 08:30–18:00 يوميًا", "08:30–18:00"),
         ("السعر 1.199 € فقط", "1.199 €"),
         ("ضمان Cairn 13.", "Cairn 13"),
@@ -85,7 +86,27 @@ def test_plain_text_reads_back_as_it_was(text: str) -> None:
 )
 def test_names_and_quantities_stay_whole_from_right_to_left(text: str, whole: str) -> None:
     assert f"\u2066{whole}\u2069" in isolate(text, "rtl")
-    assert isolate(text, "ltr") == text
+    assert isolate(text, None) == text
+
+
+@pytest.mark.parametrize(
+    ("text", "whole"),
+    [
+        ("From a document in Arabic: “سعره 4,199 ريالًا، ومعه Pro 2.” [1]", "سعره 4,199 ريالًا، ومعه"),
+        ("Ruvella Talune 7 – السعر: 2,649 ريالًا [1] See “ضمان 36 شهرًا.” [2]", "السعر: 2,649 ريالًا"),
+        ("From a document: “ضمان 36 شهرًا.” [2]", "ضمان 36 شهرًا."),
+        ("What does مرحبا mean?", "مرحبا"),
+    ],
+)
+def test_arabic_within_a_line_from_left_to_right_stays_whole(text: str, whole: str) -> None:
+    assert f"\u2067{whole}\u2069" in isolate(text, "ltr")
+    assert isolate("Nothing runs against it.", "ltr") == "Nothing runs against it."
+
+
+def test_a_quotation_within_a_line_from_right_to_left_stays_whole() -> None:
+    said = isolate("من مستند بالألمانية: «Der Geräteschutz kostet 5,99 € im Monat.» [1] وسعر Veltara 13", "rtl")
+    assert "«\u2066Der Geräteschutz kostet 5,99 € im Monat.\u2069» [1]" in said
+    assert said.endswith("\u2066Veltara 13\u2069")
 
 
 def test_the_marker_of_a_numbered_list_is_left_alone() -> None:
