@@ -14,7 +14,7 @@ import streamlit as st
 from streamlit import config
 from streamlit.typing import UploadedFile
 
-from languages import Language, codes, load
+from languages import Language, codes
 from memory.errors import ReferentMemoryError
 from rag.errors import ReferentError
 from rag.pages.application import Application, Library, Opener
@@ -166,7 +166,7 @@ def _draw_shared(texts: Language, application: Application) -> None:
         st.subheader(texts.text("documents.shared"), anchor=False)
         st.caption(texts.text("documents.count", {"count": str(len(shared))}))
         heads = [texts.text(f"documents.{column}") for column in ("name", "language", "passages")]
-        rows = [(_called(one), _language(one), texts.number(str(one.passages))) for one in shared]
+        rows = [(_called(one), _language(texts, one), texts.number(str(one.passages))) for one in shared]
         lines = [heads, ["---"] * len(heads), *rows]
         with st.container(key=f"{texts.direction}-shelf-{shelf}"):
             st.markdown("\n".join(f"| {' | '.join(line)} |" for line in lines))
@@ -179,5 +179,5 @@ def _called(document: Record) -> str:
     return shown if title in ("", name) else f"{shown} :small[\u2068{plain(name)}\u2069]"
 
 
-def _language(document: Record) -> str:
-    return load(document.language).name if document.language in codes() else document.language
+def _language(texts: Language, document: Record) -> str:
+    return texts.name_of(document.language) if document.language in codes() else document.language

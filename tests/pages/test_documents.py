@@ -44,7 +44,7 @@ def add(page: AppTest, name: str, content: bytes) -> AppTest:
 def test_the_shared_documents_are_listed_with_language_and_size(page: AppTest) -> None:
     said = shown(page)
     assert "Returns :small[support/returns.md] | English | 3" in said
-    assert "حاسوب Veltara 13 :small[المنتجات/veltara-13.md] | العربية | 3" in said
+    assert "حاسوب Veltara 13 :small[المنتجات/veltara-13.md] | Arabic | 3" in said
     assert TEXTS.text("documents.empty") in said
 
 
