@@ -62,6 +62,9 @@ def other_views(page: Page, address: str, stem: Path) -> None:
 
 
 def main(arguments: list[str]) -> int:
+    if not arguments or arguments[0].startswith("-"):
+        sys.stderr.write(__doc__ or "")
+        return 2
     folder = Path(arguments[0])
     folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as data, served(Path(data)) as address, sync_playwright() as playwright:
