@@ -57,7 +57,7 @@ def _resolve_line(line: str) -> dict[str, Any]:
             "id": identifier,
             "error": f"{where}: {first['msg']}; expected a case as `referent resolve --help` shows it",
         }
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:  # brackets nested too deeply recurse without end
         return {"id": identifier, "error": f"this line is not JSON ({error}); expected one object a line"}
 
 

@@ -16,7 +16,17 @@ import typer
 
 from rag.command_ask import ask
 from rag.command_documents import documents_app, ingest, prepare
-from rag.terminal import DataDir, interface, log_to, named_failures, progress_bar, use_utf8, visible
+from rag.terminal import (
+    DataDir,
+    interface,
+    keep_quiet,
+    log_somewhere,
+    log_to,
+    named_failures,
+    progress_bar,
+    use_utf8,
+    visible,
+)
 
 log = logging.getLogger(__name__)
 
@@ -118,9 +128,11 @@ def write_lines(results: Iterable[Mapping[str, Any]]) -> None:
 def main() -> None:
     """Run the command line; the console script ``referent``."""
     use_utf8()
+    keep_quiet()
     try:
         cli()
     except Exception as error:  # the edge of the command line: no traceback reaches a person
+        log_somewhere()
         log.exception("%s ended the command", type(error).__name__)
         typer.echo(visible(interface().text("error.unexpected")), err=True)
         sys.exit(1)

@@ -88,7 +88,7 @@ def _replay(line: str, pipeline: Pipeline, conversations: Conversations) -> Iter
         expected = 'expected {"id", "lang", "turns": [{"user"}]}'
         yield {"id": identifier, "error": f"{where}: {first['msg']}; {expected}"}
         return
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:  # brackets nested too deeply recurse without end
         yield {"id": identifier, "error": f"this line is not JSON ({error}); expected one object a line"}
         return
     person = f"replay-{uuid.uuid4().hex}"

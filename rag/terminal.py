@@ -8,7 +8,7 @@ import sys
 import traceback
 import unicodedata
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from logging.handlers import RotatingFileHandler
 from pathlib import Path
 from types import TracebackType
@@ -127,6 +127,20 @@ def log_to(folder: Path) -> None:
     root.addHandler(handler)
     for package in ("rag", "memory", "languages"):
         logging.getLogger(package).setLevel(logging.INFO)
+
+
+def keep_quiet() -> None:
+    """Keep the log off the terminal: a log without a file shows its warnings and tracebacks there."""
+    logging.getLogger().addHandler(logging.NullHandler())
+
+
+def log_somewhere() -> None:
+    """Write the log into the usual data folder, where this process has none yet."""
+    from rag.settings import read_settings
+
+    if not any(isinstance(handler, RotatingFileHandler) for handler in logging.getLogger().handlers):
+        with suppress(ReferentError):  # the settings cannot be read: then there is no folder to write to
+            log_to(read_settings().data_dir)
 
 
 class WordlessFormatter(logging.Formatter):

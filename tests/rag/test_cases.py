@@ -89,6 +89,7 @@ def test_results_come_in_the_order_of_the_lines_and_blank_ones_give_none() -> No
         ("nonsense", None),
         ("[1, 2]", None),
         ("null", None),
+        ("[" * 100_000, None),
         ('{"id": "x"}', "x"),
         (case(id="x", question=3), "x"),
         (case(id="x", history=[{"role": "narrator", "text": "…"}]), "x"),

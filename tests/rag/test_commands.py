@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 import time
@@ -237,3 +238,23 @@ def test_a_question_back_is_shown_with_its_options(capsys: pytest.CaptureFixture
     assert texts.code == "de"
     show(Asked(Clarification("Welches: A oder B?", ("A", "B"))), texts)
     assert capsys.readouterr().out.splitlines() == ["Welches: A oder B?", "  - A", "  - B"]
+
+
+def test_what_nobody_foresaw_is_one_sentence_and_its_traceback_goes_to_the_log(tmp_path: Path) -> None:
+    program = (
+        "import sys, rag.cases, rag.commands;"
+        "rag.cases._result = lambda case: 1 / 0;"
+        "sys.argv = ['referent', 'resolve', '--jsonl'];"
+        "rag.commands.main()"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        input=json.dumps(CASE),
+        env=os.environ | {"REFERENT_DATA_DIR": str(tmp_path / "data")},
+        capture_output=True,
+        encoding="utf-8",
+        timeout=120,
+        check=False,
+    )
+    assert (done.returncode, len(done.stderr.splitlines())) == (1, 1)
+    assert "ZeroDivisionError" in (tmp_path / "data" / "referent.log").read_text(encoding="utf-8")
