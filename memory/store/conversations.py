@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 import unicodedata
 import uuid
 from collections.abc import Callable, Mapping
@@ -264,14 +265,16 @@ def _read_turn(row: Row[tuple[object, ...]]) -> StoredTurn:
 
 
 def _shorten(question: str) -> str:
-    """Return the first line of a question as a title, cut between words.
+    r"""Return the first line of a question as a title, cut between words.
 
     >>> _shorten("Was kostet es?")
     'Was kostet es?'
+    >>> _shorten("Et  sa\ngarantie\u202f?")
+    'Et sa garantie\u202f?'
     >>> len(_shorten("word " * 40)) <= TITLE_LENGTH
     True
     """
-    line = " ".join(question.split())
+    line = re.sub(r"[ \t\r\n\f\v]+", " ", question.strip())  # no-break spaces stay, as before a French "?"
     if len(line) <= TITLE_LENGTH:
         return line
     cut = line[: TITLE_LENGTH - 1]
