@@ -142,7 +142,7 @@ def test_a_failure_in_the_middle_keeps_the_question_as_stopped(desk: Desk) -> No
     assert again.answer is not None
 
 
-@pytest.mark.parametrize("question", ["", "  \n", "\u200b\u202e"])
+@pytest.mark.parametrize("question", ["", "  \n", "\u200b\u202e", "????", "😀 😀", "\u0301\u064b"])
 def test_an_empty_question_is_refused_and_nothing_kept(desk: Desk, question: str) -> None:
     conversation = desk.conversations.create("someone", "en")
     with pytest.raises(QuestionEmpty):
