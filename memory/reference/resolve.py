@@ -154,9 +154,10 @@ def _expressions(state: _State) -> None:
     if not state.known:
         return
     excluded = frozenset(fold(phrase.entity) for phrase in analysis.phrases if phrase.name)
+    families = [match for catalog in state.catalogs for match in catalog.families(analysis.text)]
     for expression in find_expressions(analysis):
-        if expression.kind == "one":
-            continue
+        if expression.kind == "one" or any(f.start < expression.end and expression.start < f.end for f in families):
+            continue  # a name that fits several is read later, as a whole
         if bound(analysis, expression, analysis.tongue) is not None:
             continue
         picked = _picked(state, expression, excluded)
@@ -286,7 +287,7 @@ def _evidence(expression: Expression, picked: Sequence[Antecedent], discourse: D
 
 _KINDS = {
     "pronoun": "subject_pronoun", "demonstrative": "demonstrative", "definite": "definite_noun", "one": "one_of",
-    "comparison": "ordinal", "other": "ordinal", "adverb": "object_pronoun", "time": "place",
+    "other": "one_of", "comparison": "one_of", "adverb": "last_mentioned", "time": "last_mentioned",
 }  # fmt: skip
 
 
@@ -306,12 +307,12 @@ def _families(state: _State) -> None:
         told = _by_part(fold(analysis.text), [member.entity for member in members])
         if len(told) == 1:  # "the Flex M of 2023"
             members = [member for member in members if member.entity == told[0]]
-            state.links.append(_family_link(match, members[0]))
+            state.links.append(_family_link(analysis, match, members[0]))
             continue
         mentioned = [a for a in members if a.mentions]
         picked = choose(mentioned, state.discourse) if mentioned else ()
         if len(picked) == 1:
-            state.links.append(_family_link(match, picked[0]))
+            state.links.append(_family_link(analysis, match, picked[0]))
             state.meant[picked[0].entity] = picked[0]
         elif not state.links:
             state.ambiguous = tuple(picked or members)
@@ -354,17 +355,14 @@ def _members(state: _State, match: FamilyMatch) -> list[Antecedent]:
     ]
 
 
-def _family_link(match: FamilyMatch, antecedent: Antecedent) -> Link:
-    return Link(
-        match.text, (match.start, match.end), (antecedent.entity,), match.start, match.end, antecedent.entity,
-        ("catalog_family",),
-    )  # fmt: skip
-
-
-def _fragments(state: _State) -> None:
-    """Read a question that leaves something out."""
-    if state.links:
-        return
-    link = completed(state.analysis, state.discourse, known=state.known, catalog=state.catalogs[0])
-    if link is not None:
-        state.links.append(link)
+def _family_link(analysis: Analysis, match: FamilyMatch, antecedent: Antecedent) -> Link:
+    """Return the link of an under-specified name; it is reported with its article, which the edit leaves standing."""
+    before = next((word for word in reversed(analysis.words) if word.end <= match.start), None)
+    start = match.start
+    if before is not None and before.key in analysis.tongue.determiners:
+        if not analysis.text[before.end : match.start].strip():
+            start = before.start
+    anchor = (start, match.end)
+    text = analysis.text[start : match.end]
+    name = antecedent.entity
+    return Link(text, anchor, (name,), match.start, match.end, name, ("catalog_family",))

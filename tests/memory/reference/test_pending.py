@@ -1,0 +1,37 @@
+"""Answers to a question back: the option takes the expression's place as a whole, whatever the answer looks like."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from memory import Discourse, Name, NameIndex, Pending, observe, resolve
+
+_EDITIONS = NameIndex.of([Name("Pelorin Esker 14 (2023)", "PRODUCT"), Name("Pelorin Esker 14 (2025)", "PRODUCT")])
+
+
+@pytest.mark.parametrize(
+    ("answer", "edition"),
+    [("The 2025 one.", "2025"), ("2025", "2025"), ("the first one", "2023"), ("Pelorin Esker 14 (2025)", "2025")],
+)
+def test_an_answer_completes_the_question_that_was_asked(answer: str, edition: str) -> None:
+    question = "How much is the Esker 14?"
+    asked = resolve(question, Discourse(), catalog=_EDITIONS, language="en")
+    assert asked.status == "ambiguous"
+    discourse = observe(Discourse(), "user", question, language="en", catalogs=(_EDITIONS,))
+    back = "Which one do you mean: Pelorin Esker 14 (2023) or Pelorin Esker 14 (2025)?"
+    discourse = observe(discourse, "assistant", back, language="en", catalogs=(_EDITIONS,))
+    start = question.index(asked.expression)
+    options = tuple(candidate.name for candidate in asked.candidates)
+    discourse = replace(discourse, pending=Pending(question, start, start + len(asked.expression), options))
+    meant = resolve(answer, discourse, catalog=_EDITIONS, language="en")
+    assert meant.status == "resolved"
+    assert meant.standalone.removesuffix("?").endswith(f"Pelorin Esker 14 ({edition})")
+
+
+def test_a_new_question_cancels_the_one_that_waits() -> None:
+    pending = Pending("How much is the Esker 14?", 16, 24, ("Pelorin Esker 14 (2023)", "Pelorin Esker 14 (2025)"))
+    discourse = Discourse(messages=2, pending=pending, language="en")
+    meant = resolve("Where is your shop in Leeds?", discourse, catalog=_EDITIONS, language="en")
+    assert meant.standalone == "Where is your shop in Leeds?"
