@@ -77,7 +77,7 @@ def load_source(path: Path, name: str = "", *, max_bytes: int = MAX_BYTES) -> So
     """
     shown = shelf_name(name or path.name)
     suffix = path.suffix.lower()
-    if suffix not in READERS:
+    if suffix not in READERS and path.exists():  # what is not there has no format, and is said so below
         formats = ", ".join(sorted(READERS))
         raise FormatUnknown(
             f"{shown} has the ending {suffix!r}; expected one of {formats}. Save it in one of these formats.",

@@ -188,6 +188,8 @@ def test_what_cannot_be_read_is_refused_by_name(tmp_path: Path, name: str, data:
 def test_missing_large_and_unreadable_files_are_told_apart(tmp_path: Path) -> None:
     with pytest.raises(DocumentMissing):
         read(tmp_path / "none.txt")
+    with pytest.raises(DocumentMissing):
+        read(tmp_path / "no-folder")
     (tmp_path / "large.txt").write_text("words " * 100)
     with pytest.raises(DocumentTooLarge) as caught:
         read(tmp_path / "large.txt", max_bytes=100)
