@@ -131,7 +131,7 @@ def remove(
 
 @documents_app.command()
 def rebuild(data_dir: DataDir = None) -> None:
-    """Embed anew what another embedding model has embedded."""
+    """Embed anew what another embedding model has embedded, and what the index has lost."""
     texts = interface()
     with opened(data_dir) as application, progress_bar(texts.text("progress.index")) as report:
         count = application.library.rebuild(report)

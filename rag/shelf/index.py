@@ -18,7 +18,7 @@ import numpy as np
 from filelock import FileLock, Timeout
 
 from memory.types import Vectors
-from rag.errors import IndexBusy
+from rag.errors import IndexBusy, ShelfIndexError
 
 if TYPE_CHECKING:
     from chromadb.api.client import Client
@@ -152,11 +152,21 @@ class VectorIndex:
     def _open(self) -> Client:
         if self._client is None:
             import chromadb
+            from chromadb.api.shared_system_client import SharedSystemClient
             from chromadb.config import Settings
+            from chromadb.errors import ChromaError
 
             self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             settings = Settings(anonymized_telemetry=False)
-            self._client = cast("Client", chromadb.PersistentClient(str(self._folder), settings=settings))
+            try:
+                self._client = cast("Client", chromadb.PersistentClient(str(self._folder), settings=settings))
+            except ChromaError as error:
+                # Chroma keeps what it failed to start, and would hand it to the next who opens the folder.
+                SharedSystemClient._identifier_to_system.pop(str(self._folder), None)
+                raise ShelfIndexError(
+                    f"found an index in {self._folder} that cannot be opened; expected one written by this program; "
+                    "move that folder away and run `referent documents rebuild`, which makes it anew"
+                ) from error
         return self._client
 
     def _collection(self, name: str, *, create: bool = False) -> Collection | None:

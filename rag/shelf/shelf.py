@@ -133,7 +133,7 @@ class Library:
         self._writer.remove(shelf_name(name), owner)
 
     def rebuild(self, progress: Progress | None = None) -> int:
-        """Embed anew every document that another model embedded; return how many there were."""
+        """Embed anew every document that another model embedded or whose vectors are lost; return their number."""
         return self._writer.rebuild(progress)
 
     def documents(self, owner: Owner) -> tuple[Record, ...]:

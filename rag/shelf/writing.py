@@ -103,7 +103,7 @@ class ShelfWriter:
             self._forget_vectors(owner, old, kept=set())
 
     def rebuild(self, progress: Progress | None = None) -> int:
-        """Embed anew every document that another model embedded; return how many there were.
+        """Embed anew every document that another model embedded or whose vectors are lost; return how many there were.
 
         Passages come from SQL: the files are not needed.
         """
@@ -112,7 +112,7 @@ class ShelfWriter:
                 (owner, record)
                 for owner in records.all_owners(connection)
                 for record in records.find_records(connection, owner)
-                if record.embedding_model != self._embedder.name
+                if record.embedding_model != self._embedder.name or not self._complete(owner, record)
             ]
         for number, (owner, record) in enumerate(due):
             with self._database.read() as connection:
@@ -129,6 +129,10 @@ class ShelfWriter:
                 progress((number + 1) / len(due))
         self._drop_unused()
         return len(due)
+
+    def _complete(self, owner: Owner, record: Record) -> bool:
+        """Return whether all vectors of a document are there: its folder may have been lost or moved away."""
+        return set(record.passage_ids) <= set(self._index.ids(self.collection(owner, record.language)))
 
     def _drop_unused(self) -> None:
         """Remove the collections that no document in SQL belongs to any more."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -11,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from memory.store.database import open_database
-from rag.errors import DocumentNotFound, IndexOfAnotherModel, OwnerUnknown
+from rag.errors import DocumentNotFound, IndexOfAnotherModel, OwnerUnknown, ShelfIndexError
 from rag.shelf import records
 from rag.shelf.owners import Owner, Scope
 from rag.shelf.reading import Source
@@ -182,6 +183,23 @@ def test_another_model_is_one_sentence_and_a_command_that_mends_it(opened: Open)
     assert found(library, "copper") == ["kettle.md"]
     assert library.rebuild() == 0
     assert add(library, "kettle.md", "# Kettle\n\nCopper.") == "unchanged"
+
+
+def test_an_index_that_is_gone_or_broken_is_made_anew_from_the_store(opened: Open, tmp_path: Path) -> None:
+    folder = tmp_path / "home" / "chroma"
+    first = opened()
+    add(first, "kettle.md", "# Kettle\n\nCopper.")
+    first.close()
+    shutil.rmtree(folder)
+    folder.mkdir()
+    (folder / "chroma.sqlite3").write_bytes(b"no database" * 500)
+    with pytest.raises(ShelfIndexError, match="documents rebuild"):
+        found(opened(), "copper")
+    folder.rename(tmp_path / "away")
+    library = opened()
+    assert library.rebuild() == 1
+    assert found(library, "copper") == ["kettle.md"]
+    assert library.rebuild() == 0
 
 
 def test_two_spellings_of_a_file_name_are_one_document(opened: Open) -> None:
