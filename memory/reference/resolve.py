@@ -359,10 +359,19 @@ def _family_link(analysis: Analysis, match: FamilyMatch, antecedent: Antecedent)
     """Return the link of an under-specified name; it is reported with its article, which the edit leaves standing."""
     before = next((word for word in reversed(analysis.words) if word.end <= match.start), None)
     start = match.start
-    if before is not None and before.key in analysis.tongue.determiners:
-        if not analysis.text[before.end : match.start].strip():
-            start = before.start
+    article = before is not None and before.key in analysis.tongue.determiners
+    if before is not None and article and not analysis.text[before.end : match.start].strip():
+        start = before.start
     anchor = (start, match.end)
     text = analysis.text[start : match.end]
     name = antecedent.entity
     return Link(text, anchor, (name,), match.start, match.end, name, ("catalog_family",))
+
+
+def _fragments(state: _State) -> None:
+    """Read a question that leaves something out."""
+    if state.links:
+        return
+    link = completed(state.analysis, state.discourse, known=state.known, catalog=state.catalogs[0])
+    if link is not None:
+        state.links.append(link)
