@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from languages import fold, load
+from decimal import Decimal
+
+from languages import codes, fold, load
 from rag.answer.comparison import compare
 from rag.answer.evidence import Scored, weigh
 from rag.answer.focus import question_part
+from rag.answer.measures import every
 from rag.answer.questions import Asked, is_planted, patterns, small_talk, understand
 from rag.answer.request import AnswerRequest
 from rag.answer.subjects import About, Subject, about, subject
@@ -86,34 +89,82 @@ def _single(request: AnswerRequest, part: str, asked: Asked, subjects: tuple[Sub
         found = tuple(each for each in found if each.features.foreign < 1) or found
     if not found or not supported(asked, found, about_it):
         return absent(request, subjects)
+    found = _own_language_first(asked, found)
     best = found[0]
     text = say(request, asked, best, about_it)
-    parts = [marked(text, (1,))]
-    citations = [cite(request, best.unit, 1)]
-    second = _second(request, found)
-    if second is not None:
-        more = marked(say(request, asked, second, about_it), (2,))
-        before = _is_before(second, best) and second.unit.hit == best.unit.hit
-        if len(parts[0]) + len(more) + 1 <= LONGEST and fold(more[:-4]) not in fold(parts[0]):
-            parts.insert(0 if before else 1, more)
-            citations.append(cite(request, second.unit, 2))
-    joined = " ".join(parts)
-    if len(parts) == 2 and parts[0].endswith("[2]"):  # numbered in the order of reading
-        joined = " ".join((parts[0][:-3] + "[1]", parts[1][:-3] + "[2]"))
-        citations = [cite(request, found_.unit, n) for n, found_ in ((1, second), (2, best)) if found_ is not None]
-    return Answer(joined, answered=True, citations=tuple(citations))
+    second = _second(request, asked, found)
+    if second is None:
+        return _said(request, [(text, best)])
+    more = say(request, asked, second, about_it)
+    if _gives_the_same(request, asked, best, second):
+        if request.hits[second.unit.hit].passage.document == request.hits[best.unit.hit].passage.document:
+            return _said(request, [(text, best)])
+        both = (cite(request, best.unit, 1), cite(request, second.unit, 2))
+        return Answer(marked(text, (1, 2)), answered=True, citations=both)
+    if len(text) + len(more) + 2 * len(" [1]") + 1 > LONGEST or fold(more) in fold(text):
+        return _said(request, [(text, best)])
+    if _is_before(second, best) and second.unit.hit == best.unit.hit:  # numbered in the order of reading
+        return _said(request, [(more, second), (text, best)])
+    return _said(request, [(text, best), (more, second)])
 
 
-def _second(request: AnswerRequest, found: tuple[Scored, ...]) -> Scored | None:
-    """Return what is quoted beside the best: the sentence it leans on, else a runner-up that is about as good."""
+def _said(request: AnswerRequest, parts: list[tuple[str, Scored]]) -> Answer:
+    """Return the answer of *parts*, each with its marker and its citation."""
+    text = " ".join(marked(part, (number,)) for number, (part, _) in enumerate(parts, 1))
+    citations = tuple(cite(request, found.unit, number) for number, (_, found) in enumerate(parts, 1))
+    return Answer(text, answered=True, citations=citations)
+
+
+def _own_language_first(asked: Asked, found: tuple[Scored, ...]) -> tuple[Scored, ...]:
+    """Return *found* led by the unit in the question's language that says the same as a slightly better one in another.
+
+    A catalogue stands in each language with the prices of its market: the reader's own is the one that is asked for.
+    """
+    best = found[0]
+    if not best.crossing:
+        return found
+    for each in found:
+        if best.score - each.score >= _CLOSE:
+            return found
+        if not each.crossing and _states_the_same(asked, best, each):
+            return (each, *(other for other in found if other is not each))
+    return found
+
+
+def _states_the_same(asked: Asked, one: Scored, other: Scored) -> bool:
+    """Return whether both state the first attribute asked for, of the thing itself."""
+    wanted = asked.attributes[:1]
+    return bool(wanted) and all(
+        each.attributes.get(wanted[0], 0.0) >= 1 and max(each.features.subject, each.features.inherited) >= 1
+        for each in (one, other)
+    )
+
+
+def _gives_the_same(request: AnswerRequest, asked: Asked, one: Scored, other: Scored) -> bool:
+    """Return whether *other* has no value of what is asked for that *one* does not have."""
+
+    def values(found: Scored) -> frozenset[tuple[Decimal, str]]:
+        spoken = request.hits[found.unit.hit].passage.language
+        return every(say(request, asked, found, None), spoken if spoken in codes() else request.language, asked.values)
+
+    own = values(other)
+    return bool(own) and own <= values(one) and _states_the_same(asked, one, other)
+
+
+def _second(request: AnswerRequest, asked: Asked, found: tuple[Scored, ...]) -> Scored | None:
+    """Return what is quoted beside the best: the sentence it leans on, else a runner-up that is about as good.
+
+    What says the same in another language than the question's is no other reading.
+    """
     best = found[0].unit
     if best.follows and leans(best, request.hits[best.hit].passage.language or request.language):
         before = [each for each in found if each.unit.hit == best.hit and each.unit.end <= best.start]
         if before:
             return max(before, key=lambda each: each.unit.end)
-    if len(found) > 1 and found[0].score - found[1].score < _CLOSE:
-        return found[1]
-    return None
+    if len(found) < 2 or found[0].score - found[1].score >= _CLOSE:
+        return None
+    abroad = found[1].crossing and not found[0].crossing
+    return None if abroad and _states_the_same(asked, found[0], found[1]) else found[1]
 
 
 def _is_before(one: Scored, other: Scored) -> bool:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from decimal import Decimal
 from functools import lru_cache
 from types import MappingProxyType
 
@@ -77,6 +78,15 @@ def types(text: str, code: str, facts: Mapping[str, float]) -> frozenset[str]:
 def first_of(text: str, code: str, wanted: frozenset[str]) -> Quantity | None:
     """Return the first quantity in *text* that is of one of the *wanted* types."""
     return next((each for each in quantities(text, code) if _kinds(each) & wanted), None)
+
+
+def every(text: str, code: str, wanted: frozenset[str]) -> frozenset[tuple[Decimal, str]]:
+    """Return the quantities in *text* that are of one of the *wanted* types, each in its base unit.
+
+    >>> every("1.2 kg, in black", "en", frozenset({"mass"})) == every("1,200 g", "en", frozenset({"mass"}))
+    True
+    """
+    return frozenset(each.in_base() for each in quantities(text, code) if _kinds(each) & wanted)
 
 
 def _kinds(quantity: Quantity) -> frozenset[str]:

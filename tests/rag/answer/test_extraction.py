@@ -98,6 +98,50 @@ def test_answers_in_the_questions_language_and_quotes_as_written() -> None:
     assert "anglais" in answer.text
 
 
+@pytest.mark.parametrize("order", [(0, 1), (1, 0)])
+def test_prefers_the_price_of_the_questions_language_to_another_markets(order: tuple[int, int]) -> None:
+    """A catalogue in each language has the same thing at other prices: one reader, one price."""
+    rows = (
+        hit(
+            "Oriel 7,floor lamp,£200,black",
+            document="en/stock.csv",
+            heading="stock",
+            context="Name: Oriel 7; Type: floor lamp; Price: £200; Colour: black",
+        ),
+        hit(
+            "Oriel 7;lampadaire;240 €;noir",
+            document="fr/stock.csv",
+            heading="stock",
+            context="Nom: Oriel 7; Type: lampadaire; Prix: 240 €; Coloris: noir",
+            language="fr",
+        ),
+    )
+    hits = [rows[place] for place in order]
+    answer = extract(ask("Et combien coûte l'Oriel 7 ?", *hits, language="fr", entities=("Oriel 7",)))
+    assert "240 €" in answer.text
+    assert "£200" not in answer.text
+    assert [each.document for each in answer.citations] == ["fr/stock.csv"]
+
+
+def test_says_a_value_once_and_cites_each_document_that_has_it() -> None:
+    page = hit("The price of the Oriel 7 is $240.", document="oriel-7.md", heading="Oriel 7")
+    answer = extract(ask("What is the price of the Oriel 7?", ROW, page, entities=("Oriel 7",)))
+    assert answer.text.count("$240") == 1
+    assert {each.document for each in answer.citations} == {"oriel-7.md", "stock.csv"}
+    assert answer.text.endswith("[1][2]")
+
+
+def test_says_a_value_once_where_one_document_has_it_twice() -> None:
+    page = hit(
+        "The Oriel 7 weighs 2.4 kg, which is little for a lamp.\n\nOriel 7 weight: 2.4 kg",
+        document="a.md",
+        heading="Oriel 7",
+    )
+    answer = extract(ask("What is the weight of the Oriel 7?", page, entities=("Oriel 7",)))
+    assert answer.text.count("2.4 kg") == 1
+    assert len(answer.citations) == 1
+
+
 def test_says_in_the_questions_language_that_the_documents_do_not_say() -> None:
     asked = {
         "en": "Who designed the Oriel 5?",
