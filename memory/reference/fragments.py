@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from languages.text import fold, words
+from languages.grammar import DEFINITE
+from languages.text import fold
+from languages.text import words as tokens_of
 from memory.reference.analysis import Analysis
 from memory.reference.candidates import Antecedent
 from memory.reference.discourse import Discourse
@@ -13,6 +15,7 @@ from memory.reference.expression import Expression
 from memory.reference.phrases import Phrase
 from memory.reference.referring import find_expressions
 from memory.reference.salience import choose
+from memory.reference.words import Word
 from memory.types import Catalog, Link, Name
 
 _ADDED = 6  # words of a fragment that names a new thing without opening as a continuation, at most
@@ -31,9 +34,8 @@ def completed(
     if not fragment:
         return None
     rest = content(analysis)
-    variant = (
-        _variant(analysis, discourse, known=known, catalog=catalog) if opened(analysis) or len(rest) <= 3 else None
-    )
+    told = opened(analysis) or len(rest) <= 3
+    variant = _variant(analysis, discourse, rest, known=known, catalog=catalog) if told else None
     if variant is not None:
         return new_thing(analysis, discourse, known, variant.name, [variant.name])
     phrases = [p for p in analysis.phrases if rest and p.first >= rest[0].index]
@@ -47,7 +49,31 @@ def completed(
     return None
 
 
-def _variant(analysis: Analysis, discourse: Discourse, *, known: Sequence[Antecedent], catalog: Catalog) -> Name | None:
+def variant_link(
+    analysis: Analysis, discourse: Discourse, *, known: Sequence[Antecedent], catalog: Catalog
+) -> Link | None:
+    """Return the link of "das Pro", "la XL" in a whole question to the sibling of the thing in focus, or None.
+
+    Only a phrase of an article and such a word counts: "the Pro", not "the Pro version" nor "Windows Pro".
+    """
+    words, determiners = analysis.words, analysis.tongue.determiners
+    for word in words[1:]:
+        rules = determiners.get(words[word.index - 1].key)
+        name = analysis.name_at(word.index)
+        alone = name is None or (not name.known and name.first == name.last)
+        if not (rules and rules[0].kind == DEFINITE and alone and (word.capital or word.number)):
+            continue
+        sibling = _variant(analysis, discourse, [word], known=known, catalog=catalog)
+        if sibling is not None:
+            anchor = (words[word.index - 1].start, word.end)
+            text = analysis.text[anchor[0] : anchor[1]]
+            return Link(text, anchor, (sibling.name,), word.start, word.end, sibling.name, ("catalog_family",))
+    return None
+
+
+def _variant(
+    analysis: Analysis, discourse: Discourse, said: Sequence[Word], *, known: Sequence[Antecedent], catalog: Catalog
+) -> Name | None:
     """Return the sibling of the thing in focus that "the Pro", "celui de 16", "der 500er" tells from it, or None.
 
     It must share a word with the thing in focus; of several, the one with the fewest words more.
@@ -57,7 +83,7 @@ def _variant(analysis: Analysis, discourse: Discourse, *, known: Sequence[Antece
         return None
     own = _parts(focus[0].entity)
     found: list[tuple[int, Name]] = []
-    for word in content(analysis):
+    for word in said:
         name = analysis.name_at(word.index)
         closed = word.key in analysis.tongue.closed and not (word.capital and not word.opens)
         if (name is not None and name.known) or closed or fold(word.text) in own:
@@ -76,7 +102,7 @@ def _variant(analysis: Analysis, discourse: Discourse, *, known: Sequence[Antece
 
 
 def _parts(name: str) -> set[str]:
-    return {token.text for token in words(fold(name))}
+    return {token.text for token in tokens_of(fold(name))}
 
 
 def _asks(analysis: Analysis) -> bool:
@@ -96,6 +122,8 @@ def _named_fragment(
     inside = phrase.first - 1 >= begins or analysis.words[phrase.first].key in _contracted(analysis)
     preposition = phrase.preposition if inside else ""
     thing = analysis.tongue.hooks.bare(analysis.text[phrase.start : phrase.end])
+    if phrase.known and fold(phrase.entity) not in fold(thing):
+        thing = thing.replace(phrase.name, phrase.entity, 1)  # "the Lite" stands for its only bearer
     link = new_thing(analysis, discourse, known, thing, [phrase.entity], preposition=preposition)
     return adjunct(analysis, discourse) if link is None and preposition else link
 

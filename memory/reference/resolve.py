@@ -17,9 +17,9 @@ from memory.reference.binding import bound
 from memory.reference.candidates import Antecedent, antecedents, compatible
 from memory.reference.choices import alternatives, chosen
 from memory.reference.discourse import Discourse, Mention, Pending
-from memory.reference.ellipsis import content
+from memory.reference.ellipsis import content, is_fragment, new_thing
 from memory.reference.expression import Expression
-from memory.reference.fragments import completed
+from memory.reference.fragments import completed, variant_link
 from memory.reference.observe import known_names
 from memory.reference.referring import find_expressions
 from memory.reference.rewrite import link_of_choice, link_to, no_edit, referent_of, replay
@@ -59,9 +59,9 @@ def resolve(question: str, discourse: Discourse, *, catalog: Catalog, language: 
     local = NameIndex.of(known_names(discourse))
     analysis = analyse(question[:_LONGEST], language, (catalog, local))
     state = _State(analysis, discourse, antecedents(discourse), (catalog, local))
-    for reading in (_pending, _expressions, _families, _fragments):
+    for reading in (_pending, _variants, _expressions, _families, _fragments):
         reading(state)
-        if state.ambiguous or (state.links and reading is not _expressions):
+        if state.ambiguous or (state.links and reading not in (_variants, _expressions)):
             break
     return _resolution(state, question, language)
 
@@ -155,9 +155,12 @@ def _expressions(state: _State) -> None:
         return
     excluded = frozenset(fold(phrase.entity) for phrase in analysis.phrases if phrase.name)
     families = [match for catalog in state.catalogs for match in catalog.families(analysis.text)]
+    told = tuple(state.links)  # siblings that the question names by a word
     for expression in find_expressions(analysis):
         if expression.kind == "one" or any(f.start < expression.end and expression.start < f.end for f in families):
             continue  # a name that fits several is read later, as a whole
+        if expression.kind == "pronoun" and any(link.end <= expression.start for link in told):
+            continue  # "Et la XL, elle est étanche ?"
         if bound(analysis, expression, analysis.tongue) is not None:
             continue
         picked = _picked(state, expression, excluded)
@@ -291,6 +294,15 @@ _KINDS = {
 }  # fmt: skip
 
 
+def _variants(state: _State) -> None:
+    """Read "the Pro", "la XL": the sibling of what the conversation is about, in a question that is whole."""
+    if state.discourse.frame is None or is_fragment(state.analysis):
+        return
+    link = variant_link(state.analysis, state.discourse, known=state.known, catalog=state.catalogs[0])
+    if link is not None:
+        state.links.append(link)
+
+
 def _families(state: _State) -> None:
     """Read a name that fits several known things: the one the conversation is about, else all of them."""
     analysis = state.analysis
@@ -306,8 +318,11 @@ def _families(state: _State) -> None:
             continue
         told = _by_part(fold(analysis.text), [member.entity for member in members])
         if len(told) == 1:  # "the Flex M of 2023"
-            members = [member for member in members if member.entity == told[0]]
-            state.links.append(_family_link(analysis, match, members[0]))
+            member = next(member for member in members if member.entity == told[0])
+            asked = _asked_of(state, member)
+            state.links.append(asked or _family_link(analysis, match, member))
+            if asked is not None:
+                return
             continue
         mentioned = [a for a in members if a.mentions]
         picked = choose(mentioned, state.discourse) if mentioned else ()
@@ -318,6 +333,13 @@ def _families(state: _State) -> None:
             state.ambiguous = tuple(picked or members)
             state.expression = match.text
             return
+
+
+def _asked_of(state: _State, member: Antecedent) -> Link | None:
+    """Return the last question asked of *member* where the message is a fragment ("And the Esker of 2025?")."""
+    if state.links or state.discourse.frame is None or not is_fragment(state.analysis):
+        return None
+    return new_thing(state.analysis, state.discourse, state.known, member.entity, [member.entity])
 
 
 def _asks_for_family(analysis: Analysis, match: FamilyMatch) -> bool:

@@ -35,3 +35,22 @@ def test_a_new_question_cancels_the_one_that_waits() -> None:
     discourse = Discourse(messages=2, pending=pending, language="en")
     meant = resolve("Where is your shop in Leeds?", discourse, catalog=_EDITIONS, language="en")
     assert meant.standalone == "Where is your shop in Leeds?"
+
+
+_FAMILY = NameIndex.of(
+    [Name(name, "PRODUCT") for name in ("Talvo Fern 7", "Talvo Fern 7 Lite", "Talvo Fern 7 Pro", "Talvo Moss 15")]
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "meant"),
+    [
+        ("What does the Pro cost?", "What does the Talvo Fern 7 Pro cost?"),
+        ("And the Lite?", "Is the Talvo Fern 7 Lite waterproof?"),
+        ("Do you sell the Echo?", "Do you sell the Echo?"),
+    ],
+)
+def test_a_word_that_tells_a_sibling_apart_names_it(question: str, meant: str) -> None:
+    first = "Is Talvo Fern 7 waterproof?"
+    discourse = observe(Discourse(), "user", first, language="en", catalogs=(_FAMILY,))
+    assert resolve(question, discourse, catalog=_FAMILY, language="en").standalone == meant
