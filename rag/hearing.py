@@ -77,18 +77,6 @@ def _offering(before: Discourse, after: Discourse, kept: Iterable[str]) -> Disco
     return replace(after, offered=before.offered, offered_at=before.offered_at)
 
 
-def kept_in_mind(discourse: Discourse, topic: str) -> Discourse:
-    """Return *discourse* with the thing that the last question was silently about as mentioned in it.
-
-    Without it the topic fades while the talk goes on about it: "And how much memory?", "Which colours?", "Is it light?".
-    """
-    earlier = [mention for mention in discourse.mentions if mention.entity == topic]
-    if not earlier:
-        return discourse
-    again = replace(earlier[-1], message=discourse.messages - 1, order=0, role="user", group=-1, subject=False)
-    return replace(discourse, mentions=(*discourse.mentions, again))
-
-
 def focus(discourse: Discourse) -> str:
     """Return the one known thing that the person's last questions were about, "" where there is none or several."""
     asked = [

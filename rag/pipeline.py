@@ -23,7 +23,7 @@ from rag.answer.extraction import extract
 from rag.answer.request import AnswerRequest
 from rag.errors import QuestionEmpty, QuestionTooLong
 from rag.events import Answer, Asked, Clarification, Done, Event, Found, Hit, Notice, Piece, Turn, Understood
-from rag.hearing import focus, hear, kept_in_mind
+from rag.hearing import focus, hear
 from rag.prompt import Prompt
 from rag.retrieve import Query, retrieve
 from rag.shelf.owners import Scope

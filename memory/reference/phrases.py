@@ -69,7 +69,8 @@ def _named(tokens: Tokens, name: NameSpan, taken: set[int]) -> Phrase:
     elif last + 1 < len(words) and last + 1 not in taken and tokens.adjacent(last, last + 1):
         following = words[last + 1]
         kind = tongue.lexicon.kind(following.text)
-        if kind is not None and kind.type not in ("ATTRIBUTE", "TIME", "MONEY") and following.key not in tongue.closed:
+        names_it = kind is not None and kind.type not in ("ATTRIBUTE", "TIME", "MONEY")
+        if names_it and following.key not in tongue.closed and "adj" not in tongue.lexicon.parts(following.text):
             noun, last = following.text, last + 1
     determiner, kind_of, first, rule = _determiner(tokens, first, taken)
     span_start, span_end = words[first].start, max(words[last].end, name.end)
