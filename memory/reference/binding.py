@@ -27,6 +27,8 @@ def bound(analysis: Analysis, expression: Expression, tongue: Tongue) -> Phrase 
         return None
     if expression.kind == "demonstrative" and expression.noun:
         return None
+    if expression.attached is not None and _in_relative(analysis, expression, tongue):
+        return Phrase(0, 0, 0, 0, "")  # "من الذي عينه نوبل": the relative's own
     if expression.attached is not None and expression.first:
         relative = _before(analysis, expression)
         if (
@@ -98,6 +100,16 @@ def _listed_here(analysis: Analysis, expression: Expression, tongue: Tongue) -> 
     parted = any(tongue.has("disjunctions", word.key) for word in analysis.words[expression.last + 1 :])
     after = [p for p in (listed or analysis.phrases) if p.start >= expression.end] if parted else []
     return next(iter(before[-1:] + after[:1]), None)
+
+
+def _in_relative(analysis: Analysis, expression: Expression, tongue: Tongue) -> bool:
+    """Return whether a relative pronoun stands before the expression in its clause."""
+    for word in reversed(analysis.words[: expression.first]):
+        if tongue.has("relatives", word.key):
+            return True
+        if re.search(r"[,،.؟!:]", analysis.text[word.end : word.end + 1]):
+            return False
+    return False
 
 
 def _before(analysis: Analysis, expression: Expression) -> Phrase | None:

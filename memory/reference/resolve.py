@@ -6,11 +6,10 @@ a missed one, so that whatever is not sure leaves the question as it is.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from languages.text import fold, words
+from languages.text import fold
 from memory.catalog import NameIndex
 from memory.reference.analysis import Analysis, analyse
 from memory.reference.binding import bound
@@ -19,6 +18,7 @@ from memory.reference.choices import alternatives, chosen
 from memory.reference.discourse import Discourse, Mention, Pending
 from memory.reference.ellipsis import content, is_fragment, new_thing
 from memory.reference.expression import Expression
+from memory.reference.families import asks_for_all, family_link, told_apart
 from memory.reference.fragments import completed, variant_link
 from memory.reference.observe import known_names
 from memory.reference.referring import find_expressions
@@ -29,6 +29,7 @@ from memory.types import Candidate, Catalog, FamilyMatch, Link, Resolution
 _CHOICES = frozenset(("both", "former", "latter", "ordinal", "other", "comparison"))
 _LIGHT = frozenset(("pronoun", "possessive", "demonstrative"))  # may repeat what the question names by now
 _LONGEST = 4000  # characters of a question that are analysed; the rest is kept untouched
+_PLAIN = 10  # words of a question in which a pronoun may stand for something without a name, at most
 _ANSWER = 8  # words of a message that answers what was asked back, at most
 _OPTIONS = 4  # readings offered at most
 
@@ -95,7 +96,7 @@ def _pending(state: _State) -> None:
     picked = [o for o in pending.options if fold(o) == text]
     if not picked and not _asks_anew(state.analysis):
         picked = [o for o in pending.options if fold(o) in here]
-        picked = picked or _by_choice(state, pending.options) or _by_part(text, pending.options)
+        picked = picked or _by_choice(state, pending.options) or told_apart(text, pending.options)
     if len(picked) != 1:
         return
     name, end = picked[0], len(state.analysis.text)
@@ -133,19 +134,6 @@ def _by_choice(state: _State, options: Sequence[str]) -> list[str]:
             if picked is not None and len(picked) == 1:
                 return [next(o for o in options if fold(o) == fold(picked[0].entity))]
     return []
-
-
-def _by_part(text: str, options: Sequence[str]) -> list[str]:
-    """Return the one option that a word of the answer tells from the others ("the Lite", "V10")."""
-    said = {token.text for token in words(text)}
-    said |= {number.group() for number in (re.match(r"\d+", part) for part in said) if number}  # "beim 500er"
-    parts = {option: {token.text for token in words(fold(option))} for option in options}
-    own: list[str] = []
-    for option, mine in parts.items():
-        others = {part for other, theirs in parts.items() if other != option for part in theirs}
-        if (mine - others) & said:
-            own.append(option)
-    return own
 
 
 def _expressions(state: _State) -> None:
@@ -233,7 +221,7 @@ def _picked(state: _State, expression: Expression, excluded: frozenset[str]) -> 
         expression.kind in ("pronoun", "possessive") or (expression.kind == "demonstrative" and not expression.noun)
     ):
         return (meant[-1],)
-    return choose(candidates, discourse, expression)
+    return _dared(choose(candidates, discourse, expression), state, expression)
 
 
 def _either(state: _State, expression: Expression, candidates: Sequence[Antecedent]) -> tuple[Antecedent, ...]:
@@ -244,6 +232,16 @@ def _either(state: _State, expression: Expression, candidates: Sequence[Antecede
         return tuple(sure)
     plural = tuple(a for a in candidates if a.numbers == {"p"})
     return _together(state, expression, candidates) or plural or tuple(a for a in single if not a.genders)
+
+
+def _dared(picked: tuple[Antecedent, ...], state: _State, expression: Expression) -> tuple[Antecedent, ...]:
+    """Return what was picked, but nothing without a name where "that" or a later clause may mean a whole statement."""
+    if not picked or picked[0].named or expression.noun or expression.kind not in ("pronoun", "demonstrative"):
+        return picked
+    before = state.analysis.words[: expression.first]
+    joined = any(state.analysis.tongue.has("conjunctions", word.key) for word in before[1:])
+    long = len(state.analysis.words) > _PLAIN
+    return () if expression.kind == "demonstrative" or joined or long else picked
 
 
 def _described(candidates: Sequence[Antecedent], expression: Expression) -> tuple[Antecedent, ...]:
@@ -314,20 +312,20 @@ def _families(state: _State) -> None:
             continue
         seen.add((match.start, match.end))
         members = _members(state, match)
-        if len(members) < 2 or _asks_for_family(analysis, match):
+        if len(members) < 2 or asks_for_all(analysis, match):
             continue
-        told = _by_part(fold(analysis.text), [member.entity for member in members])
+        told = told_apart(fold(analysis.text), [member.entity for member in members])
         if len(told) == 1:  # "the Flex M of 2023"
             member = next(member for member in members if member.entity == told[0])
             asked = _asked_of(state, member)
-            state.links.append(asked or _family_link(analysis, match, member))
+            state.links.append(asked or family_link(analysis, match, member))
             if asked is not None:
                 return
             continue
         mentioned = [a for a in members if a.mentions]
         picked = choose(mentioned, state.discourse) if mentioned else ()
         if len(picked) == 1:
-            state.links.append(_family_link(analysis, match, picked[0]))
+            state.links.append(family_link(analysis, match, picked[0]))
             state.meant[picked[0].entity] = picked[0]
         elif not state.links:
             state.ambiguous = tuple(picked or members)
@@ -342,32 +340,6 @@ def _asked_of(state: _State, member: Antecedent) -> Link | None:
     return new_thing(state.analysis, state.discourse, state.known, member.entity, [member.entity])
 
 
-def _asks_for_family(analysis: Analysis, match: FamilyMatch) -> bool:
-    """Return whether the whole family is meant, or its name only tells something else apart.
-
-    "The two Lenovo notebooks", "which Lenovo can I afford"; "the service centre of Lenovo".
-    """
-    tongue, words = analysis.tongue, analysis.words
-    inside = [word for word in words if word.start >= match.start and word.end <= match.end]
-    if not inside:
-        return False
-    first, last = inside[0].index, inside[-1].index
-    before = words[max(0, first - 2) : first]
-    asked = [p for p in analysis.phrases if p.determined == "interrogative" and p.noun and first - 4 <= p.first < first]
-    if asked or any(w.key in tongue.counts for w in before):
-        return True
-    around = [analysis.phrase_at(i) for i in (first - 1, last + 1) if 0 <= i < len(words)]
-    if any(p is not None and p.numbers == {"p"} for p in around):
-        return True
-    if not first or not tongue.has("prepositions", words[first - 1].key):
-        return False
-    owner = analysis.phrase_at(first - 2) if first >= 2 else None
-    if owner is not None and owner.noun:
-        return owner.type not in ("PRODUCT", "SERVICE", "PART", "ATTRIBUTE", "")
-    # "she worked at Lenovo": the house, none of its things
-    return first == last and all(fold(name.name).startswith(f"{fold(match.text)} ") for name in match.names)
-
-
 def _members(state: _State, match: FamilyMatch) -> list[Antecedent]:
     by_name = {fold(a.entity): a for a in state.known}
     return [
@@ -375,19 +347,6 @@ def _members(state: _State, match: FamilyMatch) -> list[Antecedent]:
         or Antecedent(name.name, (), name.type, name.nouns, frozenset(), frozenset(), "", True)
         for name in match.names
     ]
-
-
-def _family_link(analysis: Analysis, match: FamilyMatch, antecedent: Antecedent) -> Link:
-    """Return the link of an under-specified name; it is reported with its article, which the edit leaves standing."""
-    before = next((word for word in reversed(analysis.words) if word.end <= match.start), None)
-    start = match.start
-    article = before is not None and before.key in analysis.tongue.determiners
-    if before is not None and article and not analysis.text[before.end : match.start].strip():
-        start = before.start
-    anchor = (start, match.end)
-    text = analysis.text[start : match.end]
-    name = antecedent.entity
-    return Link(text, anchor, (name,), match.start, match.end, name, ("catalog_family",))
 
 
 def _fragments(state: _State) -> None:

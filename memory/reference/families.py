@@ -1,0 +1,63 @@
+"""Names that fit several known things ("the Ridge", "Esker 14"): which is told, are all meant, the link to one."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from languages.text import fold, words
+from memory.reference.analysis import Analysis
+from memory.reference.candidates import Antecedent
+from memory.types import FamilyMatch, Link
+
+
+def told_apart(text: str, options: Sequence[str]) -> list[str]:
+    """Return the one option that a word of the answer tells from the others ("the Lite", "V10")."""
+    said = {token.text for token in words(text)}
+    said |= {number.group() for number in (re.match(r"\d+", part) for part in said) if number}  # "beim 500er"
+    parts = {option: {token.text for token in words(fold(option))} for option in options}
+    own: list[str] = []
+    for option, mine in parts.items():
+        others = {part for other, theirs in parts.items() if other != option for part in theirs}
+        if (mine - others) & said:
+            own.append(option)
+    return own
+
+
+def asks_for_all(analysis: Analysis, match: FamilyMatch) -> bool:
+    """Return whether the whole family is meant, or its name only tells something else apart.
+
+    "The two Lenovo notebooks", "which Lenovo can I afford"; "the service centre of Lenovo".
+    """
+    tongue, tokens = analysis.tongue, analysis.words
+    inside = [word for word in tokens if word.start >= match.start and word.end <= match.end]
+    if not inside:
+        return False
+    first, last = inside[0].index, inside[-1].index
+    before = tokens[max(0, first - 2) : first]
+    asked = [p for p in analysis.phrases if p.determined == "interrogative" and p.noun and first - 4 <= p.first < first]
+    if asked or any(w.key in tongue.counts for w in before):
+        return True
+    around = [analysis.phrase_at(i) for i in (first - 1, last + 1) if 0 <= i < len(tokens)]
+    if any(p is not None and p.numbers == {"p"} for p in around):
+        return True
+    if not first or not tongue.has("prepositions", tokens[first - 1].key):
+        return False
+    owner = analysis.phrase_at(first - 2) if first >= 2 else None
+    if owner is not None and owner.noun:
+        return owner.type not in ("PRODUCT", "SERVICE", "PART", "ATTRIBUTE", "")
+    # "she worked at Lenovo": the house, none of its things
+    return first == last and all(fold(name.name).startswith(f"{fold(match.text)} ") for name in match.names)
+
+
+def family_link(analysis: Analysis, match: FamilyMatch, antecedent: Antecedent) -> Link:
+    """Return the link of an under-specified name; it is reported with its article, which the edit leaves standing."""
+    before = next((word for word in reversed(analysis.words) if word.end <= match.start), None)
+    start = match.start
+    article = before is not None and before.key in analysis.tongue.determiners
+    if before is not None and article and not analysis.text[before.end : match.start].strip():
+        start = before.start
+    anchor = (start, match.end)
+    text = analysis.text[start : match.end]
+    name = antecedent.entity
+    return Link(text, anchor, (name,), match.start, match.end, name, ("catalog_family",))
