@@ -35,7 +35,14 @@ def asks_for_all(analysis: Analysis, match: FamilyMatch) -> bool:
         return False
     first, last = inside[0].index, inside[-1].index
     before = tokens[max(0, first - 2) : first]
-    asked = [p for p in analysis.phrases if p.determined == "interrogative" and p.noun and first - 4 <= p.first < first]
+    asked = [
+        p
+        for p in analysis.phrases
+        if p.determined == "interrogative"
+        and p.noun
+        and not tongue.is_property(p.noun)
+        and first - 4 <= p.first < first
+    ]
     if asked or any(w.key in tongue.counts for w in before):
         return True
     around = [analysis.phrase_at(i) for i in (first - 1, last + 1) if 0 <= i < len(tokens)]

@@ -54,3 +54,21 @@ def test_a_word_that_tells_a_sibling_apart_names_it(question: str, meant: str) -
     first = "Is Talvo Fern 7 waterproof?"
     discourse = observe(Discourse(), "user", first, language="en", catalogs=(_FAMILY,))
     assert resolve(question, discourse, catalog=_FAMILY, language="en").standalone == meant
+
+
+@pytest.mark.parametrize(
+    ("language", "question"),
+    [("en", "What does the Esker 14 cost?"), ("de", "Was kostet das Esker 14?"), ("ar", "كم سعر Esker 14؟")],
+)
+def test_a_name_of_two_editions_is_asked_back_about(language: str, question: str) -> None:
+    asked = resolve(question, Discourse(), catalog=_EDITIONS, language=language)
+    assert asked.status == "ambiguous"
+    assert len(asked.candidates) == 2
+
+
+@pytest.mark.parametrize(
+    ("language", "question"),
+    [("en", "Which Esker 14 can I order?"), ("de", "Welche Farben haben die beiden Esker 14?")],
+)
+def test_a_question_about_the_whole_family_is_not_asked_back_about(language: str, question: str) -> None:
+    assert resolve(question, Discourse(), catalog=_EDITIONS, language=language).status == "unchanged"
