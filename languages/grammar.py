@@ -11,7 +11,6 @@ import re
 import tomllib
 import unicodedata
 from collections.abc import Mapping
-from dataclasses import field
 from functools import lru_cache
 from pathlib import Path
 from typing import Literal, Protocol
@@ -121,8 +120,6 @@ class Grammar:
     letters_folded: bool = False  # words are compared after folding letters (Arabic)
     noun_first: bool = False  # the noun stands before the name: "le casque Sonora"; else after it: "the Puffin kettle"
     genders: tuple[Gender, ...] = ()  # the grammatical genders of things; () where things have none (English)
-    articles: Mapping[str, str] = field(default_factory=dict)  # "m s dative" -> "dem"
-    contractions: Mapping[str, str] = field(default_factory=dict)  # "de le" -> "du"
 
 
 @dataclass(frozen=True, slots=True, config=_STRICT)
