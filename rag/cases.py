@@ -13,7 +13,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, Field, ValidationError
 
-from languages import default_code, detect
+from languages import codes, default_code, detect
 from memory import Attribute, Discourse, Name, NameIndex, Resolution, observe, resolve
 
 
@@ -38,10 +38,14 @@ class _CaseLine(BaseModel):
 
 
 def resolve_lines(lines: Iterable[str]) -> Iterator[dict[str, Any]]:
-    """Yield one result a line, in order; {"id", "error"} where a line is no case."""
-    for line in lines:
-        if line.strip():
-            yield _resolve_line(line)
+    """Yield one result a line, in order; {"id", "error"} where a line is no case.
+
+    A byte order mark before the first line, as some editors write it, is no part of it.
+    """
+    for number, line in enumerate(lines):
+        case = line if number else line.removeprefix("\ufeff")
+        if case.strip():
+            yield _resolve_line(case)
 
 
 def _resolve_line(line: str) -> dict[str, Any]:
@@ -49,7 +53,12 @@ def _resolve_line(line: str) -> dict[str, Any]:
     try:
         data = json.loads(line)
         identifier = data.get("id") if isinstance(data, dict) else None
-        return _result(_CaseLine.model_validate(data))
+        case = _CaseLine.model_validate(data)
+        if case.lang is not None and case.lang not in codes():
+            known = ", ".join(codes())
+            problem = f"lang: found {case.lang!r}; expected one of {known}; leave it out to have it detected"
+            return {"id": identifier, "error": problem}
+        return _result(case)
     except ValidationError as error:
         first = error.errors()[0]
         where = ".".join(str(part) for part in first["loc"]) or "the line"

@@ -30,13 +30,15 @@ def ask(
     lang: Annotated[
         str | None, typer.Option("--lang", callback=_known, help="The language to answer in; else the question's.")
     ] = None,
-    user: Annotated[str | None, typer.Option("--user", help="The person who asks.")] = None,
+    user: Annotated[
+        str | None, typer.Option("--user", help="The person who asks; else the one of this machine.")
+    ] = None,
     conversation: Annotated[
         str | None, typer.Option("--conversation", help="The conversation to continue: its id, or a name of your own.")
     ] = None,
     data_dir: DataDir = None,
 ) -> None:
-    """Ask one question; with --conversation, a follow-up."""
+    """Ask one question and stream the answer with its sources; with --conversation, a follow-up."""
     language = lang or detect(question, previous=default_code()).code
     with opened(data_dir, language) as application:
         from memory.store.conversations import LOCAL_PERSON

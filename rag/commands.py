@@ -32,13 +32,15 @@ log = logging.getLogger(__name__)
 
 cli = typer.Typer(
     help="Ask about your documents, in English, French, German and Arabic.",
+    epilog="Settings are REFERENT_* in the environment or in .env: docs/settings.md lists them. "
+    "Exit codes: 0 done, 1 a failure, named; 2 wrong usage.",
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
 )
 cli.command()(prepare)
 cli.command()(ingest)
-cli.add_typer(documents_app, name="documents", help="List the documents, or remove one.")
+cli.add_typer(documents_app, name="documents", help="List the documents, remove one, or rebuild the index.")
 cli.command()(ask)
 
 
@@ -63,16 +65,28 @@ def start(
 @cli.command()
 def resolve(
     *,
-    jsonl: Annotated[bool, typer.Option("--jsonl", help="One JSON case a line in, one result a line out.")] = False,
+    jsonl: Annotated[
+        bool, typer.Option("--jsonl", help="Read a JSON case a line from standard input, write a result a line.")
+    ] = False,
     no_embedder: Annotated[
-        bool, typer.Option("--no-embedder", help="Rules and fitted weights alone; so it is without this, too.")
+        bool, typer.Option("--no-embedder", help="Rules and fitted weights alone. Nothing else is in use yet.")
     ] = False,
     data_dir: DataDir = None,
 ) -> None:
     """Resolve the references of questions.
 
-    In, one a line: {"id", "lang"?, "catalog": [{"name", "type", "aliases", "attributes"?}],
-    "history": [{"role", "text"}], "question"}.  Out: a line a case.
+    In, a line a case:
+    {"id", "lang"?, "question",
+    "catalog": [{"name", "type", "aliases"?, "attributes"?}],
+    "history": [{"role": "user" or "assistant", "text"}]}
+
+    Out, a line a case:
+    {"id", "lang", "status", "standalone", "method", "ms",
+    "references": [{"text", "start", "end", "entities"}],
+    "candidates": [{"name", "type"}]}
+
+    A line that is no case gives {"id", "error"} in its place,
+    and exit code 1 at the end.
     """
     del no_embedder, data_dir  # accepted, because scripts pass them; nothing here embeds or is kept
     if not jsonl:
@@ -93,7 +107,17 @@ def replay(
 ) -> None:
     """Replay whole conversations, each as a new person with an empty memory.
 
-    In, one a line: {"id", "lang", "turns": [{"user"}]}.  Out: a line a turn.
+    In, a line a conversation:
+    {"id", "lang", "turns": [{"user"}]}
+
+    Out, a line a turn:
+    {"id", "turn", "lang", "user", "standalone", "status",
+    "answer", "answered", "retrieved", "timings_ms",
+    "clarification": null or {"question", "options"},
+    "citations": [{"document", "quote"}]}
+
+    A line that is no conversation gives {"id", "error"},
+    and exit code 1 at the end.
     """
     with named_failures():
         from rag.command_documents import say_outcome

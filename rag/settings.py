@@ -128,10 +128,16 @@ class Settings(BaseSettings):
 def read_settings(data_dir: Path | None = None) -> Settings:
     """Return the settings in force; *data_dir* goes before the environment.
 
-    Raises: SettingsInvalid, naming the first setting that cannot be used.
+    Raises: SettingsInvalid, naming the first setting that cannot be used, or a ``.env`` that cannot be read.
     """
     try:
         return Settings(data_dir=data_dir) if data_dir is not None else Settings()
+    except (UnicodeDecodeError, OSError) as error:
+        what = "is not in UTF-8" if isinstance(error, UnicodeDecodeError) else f"cannot be read ({error.strerror})"
+        raise SettingsInvalid(
+            f"Found that .env in this folder {what}. Expected a text file in UTF-8. Save it again as UTF-8, or move it.",
+            {"name": ".env", "problem": what},
+        ) from error
     except ValidationError as error:
         first = error.errors()[0]
         name = ".".join(str(part) for part in first["loc"]) or "?"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import logging
+import re
 import sys
 import traceback
 import unicodedata
@@ -27,12 +28,25 @@ DataDir = Annotated[
     Path | None,
     typer.Option("--data-dir", help="The data folder; else REFERENT_DATA_DIR, else one in your own folder."),
 ]
-UserOption = Annotated[str | None, typer.Option("--user", help="The person.")]
-ShelfOption = Annotated[str | None, typer.Option("--shelf", help="The shared shelf.")]
+UserOption = Annotated[str | None, typer.Option("--user", help="The person whose own documents are meant.")]
+ShelfOption = Annotated[
+    str | None, typer.Option("--shelf", help='The shared shelf that is meant, by its name, such as "shared".')
+]
 
 LOG_FILE: Final = "referent.log"
 _LOG_BYTES: Final = 1_000_000
 Failure = (ReferentError, ReferentMemoryError, LanguageError)
+
+# What steers a terminal goes as a whole (ECMA-48): without its first byte, the rest would stand in the text.
+_STEERING: Final = re.compile(
+    r"""
+    (?:\x1b\[|\x9b) [0-?]* [ -/]* [@-~]                          # colours, the cursor: ESC [ 31 m
+    | (?:\x1b[\]PX^_]|[\x90\x98\x9d-\x9f]) [^\x07\x1b\x9c]* (?:\x07|\x1b\\|\x9c)  # titles, links: ESC ] 0;… BEL
+    | \x1b [ -/]* [0-~]                                           # ESC c: reset
+    """,
+    re.VERBOSE,
+)
+_OVERRIDES: Final = frozenset("\u202d\u202e")  # turn the letters of a name round; directions proper stay
 
 
 @contextmanager
@@ -79,19 +93,25 @@ def fail(message: str) -> None:
 
 
 def visible(text: str) -> str:
-    r"""Return *text* without control characters: what a document says cannot steer the terminal.
+    r"""Return *text* without control sequences and characters: what a document says cannot steer the terminal.
 
     >>> visible("a\x1b[31mb\r\n")
-    'a[31mb\n'
+    'ab\n'
     """
-    return "".join(c for c in text if c in "\n\t" or unicodedata.category(c) not in ("Cc", "Cs"))
+    plain = _STEERING.sub("", text)
+    return "".join(
+        c for c in plain if c in "\n\t" or (unicodedata.category(c) not in ("Cc", "Cs") and c not in _OVERRIDES)
+    )
 
 
 def use_utf8() -> None:
-    """Make standard input and output UTF-8, whatever the machine says; a byte that is none becomes U+FFFD."""
-    for stream in (sys.stdin, sys.stdout, sys.stderr):
+    """Make standard input and output UTF-8, whatever the machine says; a byte that is none becomes U+FFFD.
+
+    A byte order mark at the start of the input, as some editors write it, is no part of it.
+    """
+    for stream, encoding in ((sys.stdin, "utf-8-sig"), (sys.stdout, "utf-8"), (sys.stderr, "utf-8")):
         if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(encoding="utf-8", errors="replace")
+            stream.reconfigure(encoding=encoding, errors="replace")
 
 
 @contextmanager

@@ -97,6 +97,10 @@ def test_results_come_in_the_order_of_the_lines_and_blank_ones_give_none() -> No
         (case(id="x", catalog=[{"name": ""}]), "x"),
         (case(id="x", catalog="none"), "x"),
         (case(id="x", catalog=[{"type": "PRODUCT"}]), "x"),
+        (case(id="x", lang="xx"), "x"),
+        (case(id="x", lang="FR"), "x"),
+        (case(id="x", lang=""), "x"),
+        (case(id="x", lang=5), "x"),
     ],
 )
 def test_a_bad_line_is_answered_in_its_place(line: object, identifier: str | None) -> None:
@@ -105,6 +109,19 @@ def test_a_bad_line_is_answered_in_its_place(line: object, identifier: str | Non
     assert set(bad) == {"id", "error"}
     assert bad["id"] == identifier
     assert "expected" in bad["error"]
+
+
+def test_an_unknown_language_is_named_with_those_there_are() -> None:
+    (result,) = results(case(lang="xx"))
+    assert result["error"].startswith("lang: found 'xx'; expected one of en, fr, de, ar")
+
+
+def test_a_byte_order_mark_before_the_first_line_is_no_part_of_it() -> None:
+    first, second = results("\ufeff" + json.dumps(case(id=1)), "\ufeff" + json.dumps(case(id=2)))
+    assert (first["id"], first["status"]) == (1, "resolved")
+    assert "error" in second, "inside the input, it is a fault like any other"
+    (only,) = results(case(lang=None))
+    assert "error" not in only
 
 
 def test_the_language_is_optional_and_detected() -> None:

@@ -9,23 +9,28 @@ import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
+from typer.main import get_command
 
 from languages import codes, load
 from memory.errors import ConversationNotFound
 from memory.store.conversations import Conversations
 from memory.store.database import open_database
 from memory.types import Resolution
+from rag import commands
 from rag.command_ask import open_conversation, say_source, show
 from rag.command_documents import ingest_demo, say_outcome
 from rag.errors import DocumentNotFound, OwnerUnknown, QuestionTooLong
-from rag.events import Asked, Citation, Clarification, Understood
+from rag.events import Asked, Citation, Clarification, Piece, Understood
 from rag.shelf.owners import Owner
 from rag.shelf.shelf import Library, Outcome
 from rag.terminal import LOG_FILE, describe, visible
 from tests.rag.shelf.fakes import HashEmbedder
 from tests.rag.shop import write_shop
+
+ROOT = Path(__file__).parents[2]
 
 Run = Callable[..., subprocess.CompletedProcess[str]]
 
@@ -227,10 +232,91 @@ def test_each_outcome_is_one_line_in_each_language(language: str) -> None:
 
 
 def test_what_is_shown_cannot_steer_the_terminal() -> None:
-    assert visible("a\x1b]0;title\x07b") == "a]0;titleb"
     source = say_source(load("en"), Citation(1, "x\x1b[31m.md", "costs\n  $5\x1b[0m"))
     assert "\x1b" not in source
     assert "costs $5" in source
+
+
+@pytest.mark.parametrize(
+    ("given", "shown"),
+    [
+        ("a\x1b[1;31mb\x1b[0mc", "abc"),
+        ("a\x9b31mb", "ab"),
+        ("a\x1b]0;title\x07b", "ab"),
+        ("a\x1b]8;;http://x\x1b\\b\x1b]8;;\x1b\\", "ab"),
+        ("a\x1bPq#0\x1b\\b", "ab"),
+        ("a\x1b(0b\x1bcd", "abd"),
+        ("a\x1b[b", "a"),
+        ("a\x1b]never ended", "anever ended"),
+        ("a\x1b", "a"),
+        ("a\x00\x08\x7f\rb", "ab"),
+        ("a\u202egpj.exe", "agpj.exe"),
+        ("[31m and 5 [mm] stay, a\tb\n", "[31m and 5 [mm] stay, a\tb\n"),
+        ("\u200fسعر\u200c ٢\u2067x\u2069", "\u200fسعر\u200c ٢\u2067x\u2069"),
+    ],
+)
+def test_control_sequences_go_as_a_whole(given: str, shown: str) -> None:
+    assert visible(given) == shown
+
+
+def test_a_question_and_its_answer_are_shown_without_control_sequences(capsys: pytest.CaptureFixture[str]) -> None:
+    show(Understood(Resolution("x\x1b[31mA", "y\x1b[31mA", "resolved", language="en")), load("en"))
+    show(Piece("costs \x1b[5m$5\x1b[0m\n"), load("en"))
+    assert capsys.readouterr().out == "Understood as: yA\ncosts $5\n"
+
+
+@pytest.mark.parametrize("content", [b"REFERENT_CHAT_MODEL=caf\xe9\n", "REFERENT_PASSAGES=3\n".encode("utf-16")])
+def test_a_settings_file_in_another_encoding_is_named(run: Run, content: bytes) -> None:
+    Path(".env").write_bytes(content)  # the test's own folder
+    done = run("documents")
+    assert done.returncode == 1
+    assert ".env" in done.stderr
+    assert "UTF-8" in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+
+
+def test_a_settings_file_may_begin_with_a_byte_order_mark(run: Run) -> None:
+    Path(".env").write_bytes(b"\xef\xbb\xbfREFERENT_PASSAGES=0\n")
+    assert "REFERENT_PASSAGES" in run("documents").stderr
+
+
+def test_cases_may_begin_with_a_byte_order_mark(run: Run) -> None:
+    done = run("resolve", "--jsonl", given="\ufeff" + json.dumps(CASE))
+    assert (done.returncode, json.loads(done.stdout)["status"]) == (0, "resolved")
+
+
+@pytest.mark.parametrize("left", [(), ("demo",)])
+def test_a_missing_data_folder_is_named(tmp_path: Path, left: tuple[str, ...]) -> None:
+    for package in ("languages", "memory", "rag"):
+        (tmp_path / package).symlink_to(ROOT / package)  # a checkout without its data
+    for folder in left:
+        (tmp_path / "data" / folder).mkdir(parents=True)
+    done = subprocess.run(
+        [sys.executable, "-m", "rag", "prepare"],
+        cwd=tmp_path,
+        env=os.environ | {"PYTHONPATH": str(tmp_path), "REFERENT_EMBEDDING_MODEL": "none"},
+        capture_output=True,
+        encoding="utf-8",
+        timeout=120,
+        check=False,
+    )
+    assert (done.returncode, len(done.stderr.splitlines())) == (1, 1)
+    assert str(tmp_path / "data") in done.stderr
+    assert "expected" in done.stderr
+
+
+@pytest.mark.parametrize(
+    "command",
+    ["", "app", "prepare", "ingest", "documents", "documents remove", "documents rebuild", "ask", "resolve", "replay"],
+)
+def test_every_option_says_what_it_is_for(command: str) -> None:
+    found: Any = get_command(commands.cli)
+    for name in command.split():
+        found = found.commands[name]
+    assert found.help
+    for option in found.params:
+        assert option.help, option.name
+        assert option.help.rstrip(")").endswith("."), option.name
 
 
 def test_a_question_back_is_shown_with_its_options(capsys: pytest.CaptureFixture[str]) -> None:
