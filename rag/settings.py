@@ -135,7 +135,7 @@ def read_settings(data_dir: Path | None = None) -> Settings:
     except (UnicodeDecodeError, OSError) as error:
         what = "is not in UTF-8" if isinstance(error, UnicodeDecodeError) else f"cannot be read ({error.strerror})"
         raise SettingsInvalid(
-            f"Found that .env in this folder {what}. Expected a text file in UTF-8. Save it again as UTF-8, or move it.",
+            f"Found that .env in this folder {what}. Expected text in UTF-8. Save it again as UTF-8, or move it.",
             {"name": ".env", "problem": what},
         ) from error
     except ValidationError as error:
