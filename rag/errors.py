@@ -15,7 +15,10 @@
     │   ├── DocumentMislabelled  its bytes are not what its name says
     │   ├── DocumentLocked       it asks for a password
     │   ├── DocumentScanned      it holds pictures of text
-    │   ├── DocumentTooLarge     it is larger, or has more pages, than the limits allow
+    │   ├── DocumentGarbled      its letters cannot be told from what it draws
+    │   ├── DocumentTooLarge     it is larger than the limit allows
+    │   ├── DocumentTooLong      it has more pages than the limit allows
+    │   ├── DocumentTooComplex   reading it takes more time or memory than a file may take
     │   └── FormatUnknown        its format is none that is read
     ├── EmbeddingError           texts cannot be turned into vectors
     │   ├── WeightsMissing       the package with the bundled weights is not installed
@@ -32,7 +35,8 @@
         ├── ModelBusy            too many requests, or the quota is used up
         ├── ModelBrokenStream    the answer broke off
         ├── ModelEmpty           the answer has no text
-        └── ModelMalformed       a structured answer does not have the form asked for
+        ├── ModelFiltered        the server's content filter ended the answer, or refused the question
+        └── ModelMalformed       what came is no answer, or a structured one has not the form asked for
 
 Each class carries ``key``, the key of its text in the language packs' ``ui.toml``, and each error ``values``,
 what is filled into that text.  ``str(error)`` is English, for logs and the terminal: found, expected, next.
@@ -139,10 +143,28 @@ class DocumentScanned(DocumentRefused):
     key = "error.document_scanned"
 
 
+class DocumentGarbled(DocumentRefused):
+    """Its letters cannot be told from what it draws."""
+
+    key = "error.document_garbled"
+
+
 class DocumentTooLarge(DocumentRefused):
-    """It is larger, or has more pages, than the limits allow.  Values: ``name``, ``limit``."""
+    """It is larger than the limit allows.  Values: ``name``, ``limit``."""
 
     key = "error.document_too_large"
+
+
+class DocumentTooLong(DocumentRefused):
+    """It has more pages than the limit allows.  Values: ``name``, ``pages``, ``limit``."""
+
+    key = "error.document_too_long"
+
+
+class DocumentTooComplex(DocumentRefused):
+    """Reading it takes more time or memory than a file may take."""
+
+    key = "error.document_too_complex"
 
 
 class FormatUnknown(DocumentRefused):
@@ -241,7 +263,13 @@ class ModelEmpty(ModelError):
     key = "error.model_empty"
 
 
+class ModelFiltered(ModelError):
+    """The server's content filter ended the answer, or refused the question."""
+
+    key = "error.model_filtered"
+
+
 class ModelMalformed(ModelError):
-    """A structured answer does not have the form asked for."""
+    """What came is no answer, or a structured one does not have the form asked for."""
 
     key = "error.model_malformed"

@@ -2,33 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import weakref
+from collections.abc import Generator, Iterator, Mapping
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Final, TypeVar
 
 from pydantic import BaseModel
 
 from memory.types import Message
+from rag.answer.connections import Connections, within
+from rag.answer.failures import Failures
 from rag.answer.structured import parse
-from rag.errors import (
-    ModelBrokenStream,
-    ModelBusy,
-    ModelEmpty,
-    ModelError,
-    ModelRefusedKey,
-    ModelTimeout,
-    ModelUnknown,
-    ModelUnreachable,
-)
+from rag.answer.thought import Answering
+from rag.errors import ModelBrokenStream, ModelMalformed, ModelUnreachable
 from rag.settings import Settings
 
 if TYPE_CHECKING:
-    from langchain_core.messages import BaseMessage
+    from langchain_core.messages import AIMessage, BaseMessage
     from langchain_openai import ChatOpenAI
 
 Schema = TypeVar("Schema", bound=BaseModel)
 
-_NO_KEY = "not-needed"  # local servers want none; the client wants something
+_NO_KEY: Final = "not-needed"  # local servers want none; the client wants something
+_FILTERED: Final = "content_filter"
 
 
 class OpenAIChat:
@@ -40,6 +36,8 @@ class OpenAIChat:
         self._address = address
         self._timeout_s = timeout_s
         self._client: ChatOpenAI | None = None
+        self._connections = Connections()
+        self._failures = Failures(name, address, timeout_s)
 
     @property
     def name(self) -> str:
@@ -49,22 +47,16 @@ class OpenAIChat:
     def stream(self, messages: tuple[Message, ...]) -> Iterator[str]:
         """Yield the pieces of the answer as they come; closing the iterator closes the connection.
 
+        A piece is waited for as long as the timeout allows, all in all: for the server, for what it thinks before it
+        speaks, for comments that only keep the connection open.
+
         Raises: ModelError, at any piece.
         """
-        begun, silent = False, True
+        chat = self._chat()
         try:
-            with self._named_failures():
-                for chunk in self._chat().stream(_spoken(messages)):
-                    piece = chunk.text
-                    if piece:
-                        begun, silent = True, silent and not piece.strip()
-                        yield piece
-        except ModelUnreachable as error:
-            if begun:  # it was reached, and then lost
-                raise self._broken() from error
-            raise
-        if silent:
-            raise self._empty()
+            yield from within(self._timeout_s, lambda: self._pieces(chat, messages), self._connections.hang_up)
+        except TimeoutError as error:
+            raise self._failures.timeout() from error
 
     def structured(self, messages: tuple[Message, ...], schema: type[Schema]) -> Schema:
         """Return the answer as a *schema*, asked for by JSON schema, repaired where it is fenced or cut short.
@@ -72,106 +64,87 @@ class OpenAIChat:
         Raises: ModelMalformed, or another ModelError.
         """
         form = {"name": schema.__name__, "schema": schema.model_json_schema()}
-        with self._named_failures():
-            bound = self._chat().bind(response_format={"type": "json_schema", "json_schema": form})
-            text = bound.invoke(_spoken(messages)).text
-        if not text.strip():
-            raise self._empty()
+        chat = self._chat()
+        try:
+            (message,) = within(self._timeout_s, lambda: self._whole(chat, messages, form), self._connections.hang_up)
+        except TimeoutError as error:
+            raise self._failures.timeout() from error
+        if message.response_metadata.get("finish_reason") == _FILTERED:
+            raise self._failures.filtered()
+        answering = Answering()
+        text = answering.feed(message.text) + answering.end()
+        if not answering.said:
+            raise self._failures.empty()
         return parse(text, schema, model=self._name)
 
-    def _chat(self) -> ChatOpenAI:
-        if self._client is None:
-            from langchain_openai import ChatOpenAI
-            from pydantic import SecretStr
+    def _pieces(self, chat: ChatOpenAI, messages: tuple[Message, ...]) -> Generator[str, None, None]:
+        """Yield the pieces of the answer that are said, and see that it came to its end."""
+        begun, finish, answering = False, "", Answering()
+        try:
+            with self._named_failures():
+                for chunk in chat.stream(_spoken(messages)):
+                    begun = True
+                    finish = chunk.response_metadata.get("finish_reason") or finish
+                    piece = answering.feed(chunk.text)
+                    if piece:
+                        yield piece
+        except ModelUnreachable as error:
+            if begun:  # it was reached, and then lost
+                raise self._failures.broken() from error
+            raise
+        heard = self._connections.last()
+        if finish == _FILTERED:
+            raise self._failures.filtered()
+        if not finish and not (heard and heard.ended):  # a proxy may close in the middle as if all were well
+            raise self._failures.broken()
+        rest = answering.end()
+        if not answering.said:
+            raise self._failures.empty()
+        if rest:
+            yield rest
 
-            self._client = ChatOpenAI(
-                model=self._name,
-                api_key=SecretStr(self._key or _NO_KEY),
-                base_url=self._address or None,
-                timeout=self._timeout_s,
-                max_retries=0,  # the extractive answer stands ready: a person need not wait for a second try
-            )
-        return self._client
+    def _whole(
+        self, chat: ChatOpenAI, messages: tuple[Message, ...], form: Mapping[str, object]
+    ) -> Generator[AIMessage, None, None]:
+        """Yield the one answer that is asked for in *form*."""
+        with self._named_failures():
+            bound = chat.bind(response_format={"type": "json_schema", "json_schema": form})
+            yield bound.invoke(_spoken(messages))
 
     @contextmanager
     def _named_failures(self) -> Iterator[None]:
-        """Raise what the client raises as the error of ``rag.errors`` that it is."""
-        import httpx
-        import openai
-
+        """Raise what the client raises by its name; what it cannot make out, by what was heard from the server."""
         try:
-            yield
-        except (openai.APITimeoutError, httpx.TimeoutException) as error:
-            raise self._timeout() from error
-        except (openai.APIConnectionError, httpx.ConnectError) as error:
-            raise self._unreachable() from error
-        except (openai.AuthenticationError, openai.PermissionDeniedError) as error:
-            raise self._refused() from error
-        except openai.NotFoundError as error:
-            raise self._unknown() from error
-        except openai.RateLimitError as error:
-            raise self._busy() from error
-        except (httpx.HTTPError, openai.APIResponseValidationError, ValueError) as error:
-            raise self._broken() from error
-        except openai.APIStatusError as error:
-            found = f"the server of {self._name!r} answered with status {error.status_code}"
-            raise ModelError(f"found that {found}; expected an answer; see its log", self._values()) from error
-        except openai.APIError as error:
-            raise self._broken() from error
+            with self._failures.named():
+                yield
+        except (ModelBrokenStream, ModelMalformed) as error:
+            found = self._failures.of_answer(self._connections.last())
+            if found is None:
+                raise
+            raise found from error
 
-    def _values(self, seconds: str = "") -> dict[str, str]:
-        return {
-            "model": self._name,
-            "address": self._address or "api.openai.com",
-            **({"seconds": seconds} if seconds else {}),
-        }
+    def _chat(self) -> ChatOpenAI:
+        """Return the client, loaded at the first question: what that takes is none of the server's time.
 
-    def _timeout(self) -> ModelTimeout:
-        seconds = f"{self._timeout_s:g}"
-        return ModelTimeout(
-            f"found no word from {self._name!r} within {seconds} s; expected one; try again, or raise "
-            "REFERENT_CHAT_TIMEOUT",
-            self._values(seconds=seconds),
-        )
+        Raises: ModelUnreachable where the address cannot be one.
+        """
+        if self._client is None:
+            from langchain_openai import ChatOpenAI
+            from openai import DefaultHttpxClient
+            from pydantic import SecretStr
 
-    def _unreachable(self) -> ModelUnreachable:
-        values = self._values()
-        return ModelUnreachable(
-            f"found no server at {values['address']}; expected one that knows {self._name!r}; start it, or correct "
-            "OPENAI_BASE_URL",
-            values,
-        )
-
-    def _refused(self) -> ModelRefusedKey:
-        return ModelRefusedKey(
-            f"found that the server of {self._name!r} refuses the key; expected one that may use it; correct "
-            "OPENAI_API_KEY",
-            self._values(),
-        )
-
-    def _unknown(self) -> ModelUnknown:
-        return ModelUnknown(
-            f"found that the server knows no model {self._name!r}; expected a name that it lists; correct "
-            "REFERENT_CHAT_MODEL",
-            self._values(),
-        )
-
-    def _busy(self) -> ModelBusy:
-        return ModelBusy(
-            f"found that {self._name!r} takes no more requests; expected room for one; wait, or check the quota",
-            self._values(),
-        )
-
-    def _broken(self) -> ModelBrokenStream:
-        return ModelBrokenStream(
-            f"found that the answer of {self._name!r} broke off; expected its end; try again", self._values()
-        )
-
-    def _empty(self) -> ModelEmpty:
-        return ModelEmpty(
-            f"found no text in the answer of {self._name!r}; expected some; try again or name another model",
-            self._values(),
-        )
+            http = DefaultHttpxClient(event_hooks={"response": [self._connections.listen]})
+            weakref.finalize(self, http.close)
+            with self._failures.named():
+                self._client = ChatOpenAI(
+                    model=self._name,
+                    api_key=SecretStr(self._key or _NO_KEY),
+                    base_url=self._address or None,
+                    timeout=self._timeout_s,
+                    max_retries=0,  # the extractive answer stands ready: a person need not wait for a second try
+                    http_client=http,
+                )
+        return self._client
 
 
 def open_model(settings: Settings) -> OpenAIChat:

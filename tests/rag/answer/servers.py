@@ -5,23 +5,34 @@ from __future__ import annotations
 import json
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Any
+from typing import Any, Literal
+
+REFUSAL = json.dumps({"error": {"message": "no", "type": "x", "code": "x"}})
 
 
 @dataclass
 class Script:
-    """What the server does with each request in turn; the last stands for all that follow."""
+    """What the server does with each request in turn; the last answer stands for all that follow."""
 
     answers: tuple[tuple[str, ...], ...] = (("Fine.",),)
     status: int = 200
+    body: str | None = None  # instead of a stream; with another status than 200, an error in JSON unless given
+    kind: str = "application/json"  # the type of that body
+    headers: Mapping[str, str] = field(default_factory=dict)
     breaks: bool = False  # close the connection in the middle of the stream
+    end: Literal["whole", "mark", "finish", "none"] = "whole"  # a reason to finish and [DONE], one of them, neither
+    finish: str = "stop"
+    thought: tuple[str, ...] = ()  # said before, under a key of its own
     delay_s: float = 0.0  # before the last piece
+    late_s: float = 0.0  # before the first
+    ping_s: float = 0.0  # how often to send a comment while it waits; 0 = never
     plain: str | None = None  # the content of an answer that is not streamed
     asked: list[dict[str, Any]] = field(default_factory=list)
+    hung_up: threading.Event = field(default_factory=threading.Event)  # the client has gone
 
 
 @contextmanager
@@ -33,21 +44,28 @@ def serving(script: Script) -> Iterator[str]:
 
         def do_POST(self) -> None:
             script.asked.append(json.loads(self.rfile.read(int(self.headers["Content-Length"]))))
-            if script.status != 200:
-                self._send(json.dumps({"error": {"message": "no", "type": "x", "code": "x"}}), script.status)
+            if script.status != 200 or script.body is not None:
+                self._send(REFUSAL if script.body is None else script.body, script.status)
             elif not script.asked[-1].get("stream"):
+                self._wait(script.late_s)
                 message = {"role": "assistant", "content": script.plain or ""}
-                choice = {"index": 0, "message": message, "finish_reason": "stop"}
+                choice = {"index": 0, "message": message, "finish_reason": script.finish}
                 usage = {"prompt_tokens": 1, "completion_tokens": 1, "total_tokens": 2}
                 whole = {"id": "1", "object": "chat.completion", "created": 1, "model": "m", "choices": [choice]}
                 self._send(json.dumps({**whole, "usage": usage}), 200)
             else:
-                self._stream(script.answers[min(len(script.asked), len(script.answers)) - 1])
+                try:
+                    self._stream(script.answers[min(len(script.asked), len(script.answers)) - 1])
+                except OSError:
+                    script.hung_up.set()
+                    self.close_connection = True
 
         def _send(self, body: str, status: int) -> None:
             self.send_response(status)
-            self.send_header("Content-Type", "application/json")
+            self.send_header("Content-Type", script.kind)
             self.send_header("Content-Length", str(len(body.encode())))
+            for name, value in script.headers.items():
+                self.send_header(name, value)
             self.end_headers()
             self.wfile.write(body.encode())
 
@@ -56,17 +74,29 @@ def serving(script: Script) -> Iterator[str]:
             self.send_header("Content-Type", "text/event-stream")
             self.send_header("Transfer-Encoding", "chunked")
             self.end_headers()
+            self._wait(script.late_s)
+            for thought in script.thought:
+                self._chunk(self._event({"reasoning_content": thought}, None))
             for number, piece in enumerate(pieces):
-                if script.delay_s and number == len(pieces) - 1:
-                    time.sleep(script.delay_s)
+                if number == len(pieces) - 1:
+                    self._wait(script.delay_s)
                 self._chunk(self._event({"content": piece}, None))
             if script.breaks:
                 self.close_connection = True
                 self.connection.close()
                 return
-            self._chunk(self._event({}, "stop"))
-            self._chunk("data: [DONE]\n\n")
+            if script.end in ("whole", "finish"):
+                self._chunk(self._event({}, script.finish))
+            if script.end in ("whole", "mark"):
+                self._chunk("data: [DONE]\n\n")
             self.wfile.write(b"0\r\n\r\n")
+
+        def _wait(self, seconds: float) -> None:
+            until = time.monotonic() + seconds
+            while script.ping_s and time.monotonic() < until:
+                self._chunk(": still here\n\n")
+                time.sleep(script.ping_s)
+            time.sleep(max(0.0, until - time.monotonic()))
 
         def _event(self, delta: dict[str, str], finish: str | None) -> str:
             choice = {"index": 0, "delta": delta, "finish_reason": finish}
