@@ -44,7 +44,6 @@ h1 {{ font-size: 17pt; line-height: 1.25; color: #14385c; margin: 0 0 10pt }}
 h2 {{ font-size: 11.5pt; color: #14385c; margin: 12pt 0 3pt; break-after: avoid }}
 p, ul, ol {{ margin: 0 0 6pt; orphans: 3; widows: 3 }}
 ul, ol {{ padding-inline-start: 16pt }}
-span {{ position: relative }}
 [dir=ltr] {{ font-variant-ligatures: none }} /* a ligature is one character to a reader of PDF: ﬁ */
 </style></head><body>{body}</body></html>
 """
@@ -52,23 +51,6 @@ FOOTER: Final = (
     '<div style="font: 7pt DejaVu Sans; color: #777; width: 100%; text-align: center">'
     f'{SHOP} · <span class="pageNumber"></span>/<span class="totalPages"></span></div>'
 )
-# Browsers paint a line from left to right, whatever its direction, and readers of PDF take words as they are painted.
-# What is positioned is painted in the order of the text: so each word of a right-to-left page is.
-WORDS_IN_ORDER: Final = r"""() => {
-  const arabic = "[\\p{Script=Arabic}\\p{M}]+"
-  const other = "[\\p{Script=Latin}\\p{N}](?:[\\p{Script=Latin}\\p{N}@.,-]*[\\p{Script=Latin}\\p{N}])?"
-  const word = new RegExp(`${arabic}|${other}|\\s+|.`, "gu")
-  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
-  const nodes = []
-  while (walker.nextNode()) nodes.push(walker.currentNode)
-  for (const node of nodes.filter((found) => found.data.trim())) {
-    const words = document.createElement("div")
-    for (const [part] of node.data.matchAll(word)) {
-      words.appendChild(document.createElement("span")).textContent = part
-    }
-    node.replaceWith(...words.childNodes)
-  }
-}"""
 
 
 def sources() -> Iterator[tuple[Path, Path]]:
@@ -196,17 +178,15 @@ def undated(content: bytes) -> bytes:
     return told.sub(lambda found: b" " * len(found[0]), content)
 
 
-def print_pages(pages: list[tuple[str, Language, Path]]) -> None:
-    """Print each of *pages*: its HTML, its language, the file to write."""
+def print_pages(pages: list[tuple[str, Path]]) -> None:
+    """Print each of *pages*: its HTML, the file to write."""
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path="/usr/bin/chromium")
-        for markup, language, target in pages:
+        for markup, target in pages:
             tab = browser.new_page()
             tab.set_content(markup)
-            if language.direction == "rtl":
-                tab.evaluate(WORDS_IN_ORDER)
             printed = tab.pdf(
                 format="A5",
                 margin={"top": "14mm", "bottom": "16mm", "left": "14mm", "right": "14mm"},
@@ -222,7 +202,7 @@ def print_pages(pages: list[tuple[str, Language, Path]]) -> None:
 
 def build(only: Sequence[str] = ()) -> None:
     """Write the documents, or those alone whose name or language is among *only*."""
-    pages: list[tuple[str, Language, Path]] = []
+    pages: list[tuple[str, Path]] = []
     for source, target in sources():
         if only and not {target.name, source.parent.name} & set(only):
             continue
@@ -230,7 +210,7 @@ def build(only: Sequence[str] = ()) -> None:
         if target.suffix == ".docx":
             target.write_bytes(docx(parse(source), language))
         else:
-            pages.append((page(parse(source), language), language, target))
+            pages.append((page(parse(source), language), target))
     if pages:
         print_pages(pages)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import doctest
 import importlib.util
 import io
 import re
@@ -48,13 +49,17 @@ def maker() -> ModuleType:
 def words(text: str) -> list[str]:
     """Return the words and figures of a text, in order, without the marks of Markdown and tables."""
     text = text.replace("اً", "ًا")  # two ways to write one ending; fonts have one sign for it
-    text = re.sub(r"(?m)^(?:#+|-|\d+\.)\s|^\|[-|]+\|$", " ", text)
+    text = re.sub(r"(?m)^(?:#+ )?(?:- |\d+\. )?|^\|[-|]+\|$", "", text)
     return re.findall(r"[^\s|•]+", text)
 
 
 def test_every_document_that_is_no_text_has_its_source() -> None:
     made = {path for path in DEMO.glob("*/*") if path.suffix in {".pdf", ".docx"}}
     assert made == {target(source) for source in SOURCES}
+
+
+def test_the_examples_of_the_script_hold(maker: ModuleType) -> None:
+    assert doctest.testmod(maker) == (0, 1)
 
 
 @EVERY

@@ -66,10 +66,10 @@ def test_answers_stand_in_the_documents_named(lang: str, turn: Table) -> None:
         assert 2 <= len(turn["clarify"]) <= 4
         assert set(turn["clarify"]) <= {product["name"] for product in PRODUCTS.values()}
         return
-    assert set(turn) - {"standalone"} == {"user", "answer", "documents"}
+    assert set(turn) - {"standalone", "begins"} == {"user", "answer", "documents"}
     assert turn["answer"]
     texts = [loose(text_of(name)) for name in turn["documents"]]
-    for spellings in turn["answer"]:
+    for spellings in (*turn["answer"], *([name] for name in turn.get("begins", ()))):
         assert any(loose(spelling) in text for spelling in spellings for text in texts), spellings
 
 
