@@ -1,6 +1,7 @@
 """A check of the language packs against one another: what a translation forgot, mistyped or left over.
 
-The first language is the measure.  Problems are sentences for whoever mends the pack; no problem, no sentence.
+The first language is the measure.  Problems are sentences for whoever mends the pack; no problem, no sentence.  What a
+new pack has left to do is listed apart: ``python -m languages.check eo`` shows both, for every language without a code.
 """
 
 from __future__ import annotations
@@ -8,12 +9,20 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Annotated
 
+import typer
 from babel import Locale
 
+from languages.columns import columns
 from languages.errors import LanguagePackError
+from languages.files import FOLDER
+from languages.grammar import grammar_of, hooks_of
+from languages.lexicon import lexicon
 from languages.pack import Language, codes, load, placeholders
 from languages.quantities import quantities
+from languages.scaffold_toml import TODO
 from languages.text import words
 
 _CATEGORIES = ("zero", "one", "two", "few", "many", "other")
@@ -29,9 +38,35 @@ def check_packs() -> tuple[str, ...]:
         try:
             packs.append(load(code))
             quantities("1", code)
+            lexicon(code)
+            grammar_of(code)
+            columns(code)
+            hooks_of(code)
         except LanguagePackError as error:
             problems.append(str(error))
     return (*problems, *compare(packs))
+
+
+def left_to_do(code: str, root: Path = FOLDER) -> tuple[str, ...]:
+    """Return what is marked as not yet translated or filled in, a line each; nothing in a finished pack."""
+    left = []
+    for file in sorted((root / code).glob("*.[tp][oy]*")):
+        for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), start=1):
+            before, mark, rest = line.partition(TODO)
+            if mark:
+                what = rest.strip(' "')
+                left.append(f"{code}/{file.name}, line {number}: {_entry(before)}{f' ({what})' if what else ''}")
+    return tuple(left)
+
+
+def _entry(line: str) -> str:
+    """Return the name of the entry that a line of TOML begins, "…" within a longer text.
+
+    >>> _entry('send = "'), _entry("[ordinals]  # "), _entry("and so on")
+    ('send', '[ordinals]', '…')
+    """
+    name, equals, _ = line.partition(" = ")
+    return name if equals else line.partition("#")[0].strip() if line.startswith("[") else "…"
 
 
 def compare(packs: Sequence[Language]) -> tuple[str, ...]:
@@ -63,7 +98,8 @@ def _own_problems(pack: Language) -> Iterator[str]:
             found = re.search(mistake, text)
             if found:
                 yield f"“{key}” has “{found.group()}”, which is never right here (see never in language.toml)."
-    if len(pack.stop_words) < _LEAST_STOP_WORDS:
+    begun = any(text.startswith(TODO) for text in pack.texts.values())  # what is left to do is listed apart
+    if len(pack.stop_words) < _LEAST_STOP_WORDS and not begun:
         yield f"stopwords.toml has {len(pack.stop_words)} words; at least {_LEAST_STOP_WORDS} are expected."
 
 
@@ -102,3 +138,24 @@ def _by_stem(texts: Mapping[str, str]) -> Mapping[str, str]:
     plurals = _plurals(texts)
     single = {key: text for key, text in texts.items() if key.rpartition(".")[0] not in plurals}
     return single | {stem: forms["other"] for stem, forms in plurals.items()}
+
+
+def check(
+    only: Annotated[
+        list[str] | None, typer.Argument(help="Codes of languages; all without.", metavar="CODE...")
+    ] = None,
+) -> None:
+    """Say what is wrong with the language packs, and what is left to fill in."""
+    chosen = tuple(only or codes())
+    for code in chosen:
+        if code not in codes():
+            raise typer.BadParameter(f"found {code!r}; expected one of {', '.join(codes())}")
+    problems = [problem for problem in check_packs() if problem.startswith(chosen)]
+    for line in (*problems, *(line for code in chosen for line in left_to_do(code))):
+        typer.echo(line)
+    if problems:
+        raise typer.Exit(1)
+
+
+if __name__ == "__main__":
+    typer.run(check)

@@ -53,7 +53,7 @@ _QUOTED = re.compile(r"""«[^«»\n]{1,200}»|„[^„“”\n]{1,200}[“”]|�
 _TITLE = re.compile(r"(?<=[^\W\d_] )[^\W\d_a-zß-ÿ][\w'’-]*(?:(?: [^\W\d_]{1,3}){0,2} [^\W\d_a-zß-ÿ][\w'’-]*)+")
 
 # Unicode's names of letters begin with the script; ISO 15924 has its own codes.
-_SCRIPT_NAMES = MappingProxyType(
+SCRIPT_NAMES = MappingProxyType(
     {
         "Arab": "ARABIC",
         "Armn": "ARMENIAN",
@@ -170,7 +170,7 @@ def _script(character: str) -> str:
     if not character.isalpha():
         return ""
     name = unicodedata.name(character, "").split(" ", 1)[0]
-    return next((code for code in map(_script_of, codes()) if _SCRIPT_NAMES.get(code) == name), "Zyyy")
+    return next((code for code in map(_script_of, codes()) if SCRIPT_NAMES.get(code) == name), "Zyyy")
 
 
 def _script_of(code: str) -> str:

@@ -3,6 +3,7 @@
 LanguageError
 ├── LanguagePackError   a file of a language folder is missing, misspelt or incomplete
 ├── UnknownLanguage     a language was asked for that has no folder
+├── PackNotBegun        a folder for a new language cannot be written
 ├── UnknownText         a text was asked for that no file of the language holds
 └── MissingValue        a text has a {placeholder} that was given no value
 """
@@ -37,6 +38,13 @@ class UnknownLanguage(LanguageError):
         super().__init__(
             f"Found the language “{code}”, expected one of: {names}. Choose one, or add its folder under languages/."
         )
+
+
+class PackNotBegun(LanguageError):
+    """A folder for a new language cannot be written: it exists, its code is none, its script is another's alone."""
+
+    def __init__(self, found: str, expected: str, next_step: str) -> None:
+        super().__init__(f"Found {found}; expected {expected}. {next_step}")
 
 
 class UnknownText(LanguageError):

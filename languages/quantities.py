@@ -326,7 +326,7 @@ _WORD_ENDS = r"(?:(?<![^\W_])|(?![^\W_]))"
 
 
 def _any_of(texts: Iterable[str]) -> str:
-    return "|".join(re.escape(text) for text in sorted(set(texts), key=len, reverse=True))
+    return "|".join(re.escape(text) for text in sorted(set(texts), key=len, reverse=True)) or "(?!)"  # none: never
 
 
 def _fixed(key: str) -> tuple[Decimal, str]:

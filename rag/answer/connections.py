@@ -123,6 +123,7 @@ def within(
     unwanted = threading.Event()
 
     def work() -> None:
+        """Read to the end, or until nobody wants more."""
         try:
             with closing(values()) as source:
                 for value in source:
