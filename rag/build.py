@@ -53,7 +53,13 @@ def application(settings: Settings) -> Application:
     """
     database = open_database(settings.data_dir)
     embedder = lazy_embedder(settings)
-    library = Library(database, embedder, settings.data_dir, max_bytes=settings.max_file_bytes)
+    library = Library(
+        database,
+        embedder,
+        settings.data_dir,
+        max_bytes=settings.max_file_bytes,
+        max_pages=settings.max_pages,
+    )
     conversations = Conversations(database)
     model = chat_model(settings)
     pipeline = Pipeline(conversations, library, embedder=embedder, model=model, limits=limits(settings))

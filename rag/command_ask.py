@@ -98,13 +98,14 @@ def show(event: Event, texts: Language) -> Language:
             if turn.answer is not None:
                 typer.echo()
                 for citation in turn.answer.citations:
-                    typer.echo(say_source(texts, citation))
+                    typer.echo(say_source(texts, citation, page=turn.page_of(citation)))
         case _:
             pass
     return texts
 
 
-def say_source(texts: Language, citation: Citation) -> str:
-    """Return the lines about a source: which document, and what it says word for word."""
+def say_source(texts: Language, citation: Citation, page: int = 0) -> str:
+    """Return the lines about a source: which document, on which *page* where it has some, and its words."""
     quote = texts.quote(" ".join(citation.quote.split()))
-    return visible(f"[{citation.number}] {citation.document}\n    {quote}")
+    where = f" · {texts.text('passage.page', {'page': str(page)})}" if page else ""
+    return visible(f"[{citation.number}] {citation.document}{where}\n    {quote}")

@@ -25,6 +25,7 @@ class Passage:
     shelf: str = "shared"
     kind: str = "text"  # "text" | "row" (a table or CSV row) | "list"
     context: str = ""  # of a row: "Column: value; Column: value"; embedded and searched beside the text
+    page: int = 0  # from 1, the page on which it begins; 0 where the document has no pages
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +83,10 @@ class Turn:
     stopped: bool = False
     notices: tuple[str, ...] = ()  # keys of interface texts, such as "notice.model_unreachable"
     discourse: str = ""  # the discourse after the turn, versioned JSON
+
+    def page_of(self, citation: Citation) -> int:
+        """Return the page of the passage that *citation* quotes, 0 where its document has no pages."""
+        return next((hit.passage.page for hit in self.hits if hit.passage.id == citation.passage), 0)
 
 
 @dataclass(frozen=True, slots=True)

@@ -190,6 +190,7 @@ passages = Table(
     Column("text", Words, nullable=False),
     Column("kind", String(10), nullable=False, server_default="text"),
     Column("language", String(35), nullable=False, server_default=""),
+    Column("page", Integer, nullable=False, server_default="0"),  # from 1; 0 where the document has no pages
     UniqueConstraint("document", "position"),
 )
 

@@ -122,8 +122,11 @@ def draw_sources(texts: Language, turn: str, citations: Sequence[Citation], *, h
     with st.container(key=f"sources-{turn}", gap=None):
         for place, citation in enumerate(citations):
             label = f"{citation.number} · \u2068{plain(citation.document)}\u2069"
+            passage = passages.get(citation.passage)
+            if passage is not None and passage.page:
+                label += f" · {texts.text('passage.page', {'page': texts.number(str(passage.page))})}"
             with st.expander(label, type="compact", key=f"source-{turn}-{place}"):
-                draw_passage(texts, f"{turn}-{place}", citation, passage=passages.get(citation.passage))
+                draw_passage(texts, f"{turn}-{place}", citation, passage=passage)
 
 
 def draw_passage(texts: Language, key: str, citation: Citation, *, passage: Passage | None) -> None:

@@ -1,4 +1,4 @@
-"""A document as it is read: its visible text, and the blocks of which the text is made.
+"""A document as it is read: its bytes, its visible text, and the blocks of which the text is made.
 
 Readers write into a ``Draft``; ``Document`` is what comes out.  The visible text keeps the words of the file in
 their order; markup is dropped and the cells of a table row are parted by " | ".
@@ -24,6 +24,18 @@ _MOST_KEY_WORDS = 6
 _SPACES = re.compile(r"[ \t\n\r\f\v]+")
 
 
+MAX_PAGES = 2000
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A file's bytes under the name that it has on its shelf, and how many pages of it are read at most."""
+
+    name: str
+    data: bytes
+    max_pages: int = MAX_PAGES
+
+
 @dataclass(frozen=True, slots=True)
 class Block:
     """A heading, paragraph, list item, "key: value" line or table row: ``text[start:end]`` of its document."""
@@ -36,6 +48,7 @@ class Block:
     marked: tuple[str, ...] = ()  # words in bold
     columns: tuple[str, ...] = ()  # of a row: the headings above its cells
     cells: tuple[str, ...] = ()  # of a row
+    page: int = 0  # from 1, where the document has pages: the one on which it begins
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +75,7 @@ class Draft:
         self._length = 0
         self.blocks: list[Block] = []
         self.title = ""
+        self.page = 0  # the page that is being read; blocks added now are on it
         self.language = ""  # as the file declares it
         self.metadata: dict[str, str] = {}
 
@@ -78,7 +92,13 @@ class Draft:
         start, end = self._place(words, kind)
         self.blocks.append(
             Block(
-                kind, start, end, level=level, label=one_line(label), marked=tuple(filter(None, map(one_line, marked)))
+                kind,
+                start,
+                end,
+                level=level,
+                label=one_line(label),
+                marked=tuple(filter(None, map(one_line, marked))),
+                page=self.page,
             )
         )
 
@@ -98,7 +118,9 @@ class Draft:
         words = CELL_GAP.join(filter(None, kept))
         if words:
             start, end = self._place(words, "row")
-            self.blocks.append(Block("row", start, end, columns=tuple(map(one_line, columns)), cells=tuple(kept)))
+            self.blocks.append(
+                Block("row", start, end, columns=tuple(map(one_line, columns)), cells=tuple(kept), page=self.page)
+            )
 
     def _place(self, words: str, kind: BlockKind) -> tuple[int, int]:
         if self._parts:

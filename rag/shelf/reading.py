@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
 
@@ -25,20 +24,13 @@ from rag.errors import (
     DocumentUnreadable,
     FormatUnknown,
 )
-from rag.shelf.blocks import Document, Draft
+from rag.shelf.blocks import MAX_PAGES, Document, Draft, Source
 from rag.shelf.markup import read_html, read_markdown
+from rag.shelf.pdf import read_pdf
 from rag.shelf.plaintext import read_table, read_text
 
 MAX_BYTES = 25_000_000
 _DETECTED_CHARACTERS = 6000
-
-
-@dataclass(frozen=True, slots=True)
-class Source:
-    """A file's bytes under the name that it has on its shelf."""
-
-    name: str
-    data: bytes
 
 
 Reader = Callable[[Source], Draft]
@@ -58,19 +50,20 @@ READERS: Mapping[str, Reader] = MappingProxyType(
         ".txt": _decoded(read_text),
         ".csv": _decoded(read_table),
         ".tsv": _decoded(read_table),
+        ".pdf": read_pdf,
     }
 )
 
 
-def read(path: Path, name: str = "", *, max_bytes: int = MAX_BYTES) -> Document:
+def read(path: Path, name: str = "", *, max_bytes: int = MAX_BYTES, max_pages: int = MAX_PAGES) -> Document:
     """Return the document in the file *path*, called *name* (by default the file's name).
 
     Raises: DocumentRefused, in one of its kinds.
     """
-    return read_source(load_source(path, name, max_bytes=max_bytes))
+    return read_source(load_source(path, name, max_bytes=max_bytes, max_pages=max_pages))
 
 
-def load_source(path: Path, name: str = "", *, max_bytes: int = MAX_BYTES) -> Source:
+def load_source(path: Path, name: str = "", *, max_bytes: int = MAX_BYTES, max_pages: int = MAX_PAGES) -> Source:
     """Return the bytes of the file *path*, after the checks that need no reading.
 
     Raises: DocumentMissing, FormatUnknown, DocumentTooLarge, DocumentEmpty, DocumentUnreadable.
@@ -102,7 +95,7 @@ def load_source(path: Path, name: str = "", *, max_bytes: int = MAX_BYTES) -> So
         ) from error
     if not data.strip():
         raise DocumentEmpty(f"{shown} is empty; expected some text.", {"name": shown})
-    return Source(shown, data)
+    return Source(shown, data, max_pages)
 
 
 def read_source(source: Source) -> Document:

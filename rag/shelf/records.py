@@ -217,6 +217,7 @@ def _passage(row: RowMapping) -> Passage:
         shelf=row["owner"] if row["owner_kind"] == "shelf" else OWN,
         kind=row["kind"],
         context=row["context"],
+        page=row["page"],
     )
 
 
@@ -232,6 +233,7 @@ def _passage_row(passage: Passage, document: str, position: int) -> Mapping[str,
         "text": passage.text,
         "kind": passage.kind,
         "language": passage.language,
+        "page": passage.page,
     }
 
 

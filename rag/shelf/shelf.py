@@ -21,11 +21,12 @@ from memory.types import Embedder, Vectors
 from rag.errors import DocumentNotFound, DocumentRefused, IndexOfAnotherModel
 from rag.events import Passage
 from rag.shelf import records
+from rag.shelf.blocks import MAX_PAGES, Source
 from rag.shelf.index import Ranked, VectorIndex
 from rag.shelf.lexical import LexicalIndex
 from rag.shelf.merging import merge_names
 from rag.shelf.owners import Owner, Scope
-from rag.shelf.reading import MAX_BYTES, Source, find_files, load_source, read_source, shelf_name
+from rag.shelf.reading import MAX_BYTES, find_files, load_source, read_source, shelf_name
 from rag.shelf.records import Record
 from rag.shelf.splitting import searched_text
 from rag.shelf.writing import Progress, ShelfWriter
@@ -33,7 +34,7 @@ from rag.shelf.writing import Progress, ShelfWriter
 Status = Literal["added", "updated", "unchanged", "refused"]
 
 # Raised when reading or splitting changes, so that files in hand are read again.
-READING = "1"
+READING = "2"
 REBUILD_COMMAND = "referent documents rebuild"
 
 
@@ -71,10 +72,19 @@ class _Contents:
 class Library:
     """All shelves of a data folder; shared by all threads of a process, of which each needs one only."""
 
-    def __init__(self, database: Database, embedder: Embedder, data_dir: Path, *, max_bytes: int = MAX_BYTES) -> None:
+    def __init__(
+        self,
+        database: Database,
+        embedder: Embedder,
+        data_dir: Path,
+        *,
+        max_bytes: int = MAX_BYTES,
+        max_pages: int = MAX_PAGES,
+    ) -> None:
         self._database = database
         self._embedder = embedder
         self._max_bytes = max_bytes
+        self._max_pages = max_pages
         self._index = VectorIndex(data_dir / "chroma")
         self._writer = ShelfWriter(database, self._index, embedder)
         self._lock = threading.RLock()
@@ -99,7 +109,8 @@ class Library:
                     progress(min(1.0, (done + share * size) / total))
 
             try:
-                outcome = self.add(load_source(path, name, max_bytes=self._max_bytes), owner, report)
+                source = load_source(path, name, max_bytes=self._max_bytes, max_pages=self._max_pages)
+                outcome = self.add(source, owner, report)
             except DocumentRefused as error:
                 outcome = _refusal(name, error)
             done += size

@@ -29,6 +29,7 @@ class _Piece:
     end: int
     words: int
     listed: bool
+    page: int
 
 
 def split(document: Document, key: str, shelf: str = "shared") -> tuple[Passage, ...]:
@@ -48,6 +49,7 @@ def split(document: Document, key: str, shelf: str = "shared") -> tuple[Passage,
                     shelf=shelf,
                     kind=passage.kind,
                     context=passage.context,
+                    page=passage.page,
                 )
             )
     return tuple(made)
@@ -72,6 +74,7 @@ class _Cut:
     end: int
     kind: str
     context: str = ""
+    page: int = 0
 
 
 def _sections(document: Document) -> Iterator[tuple[str, list[Block]]]:
@@ -109,8 +112,11 @@ def _of_section(document: Document, blocks: list[Block]) -> Iterator[_Cut]:
         if block.kind == "row":
             yield from _packed(pieces)
             pieces = []
-            yield _Cut(block.start, block.end, "row", row_context(block))
+            yield _Cut(block.start, block.end, "row", row_context(block), block.page)
         elif block.kind != "columns":  # the column headings go along with each row
+            if pieces and pieces[-1].page != block.page:  # a passage is cited with its page
+                yield from _packed(pieces)
+                pieces = []
             pieces += _pieces(document, block)
     yield from _packed(pieces)
 
@@ -131,14 +137,14 @@ def _pieces(document: Document, block: Block) -> Iterator[_Piece]:
     text = document.words_of(block)
     count = _length(text)
     if count <= LONGEST:
-        yield _Piece(block.start, block.end, count, listed)
+        yield _Piece(block.start, block.end, count, listed, block.page)
         return
     at = 0
     spans = sentences(text)
     for number in range(len(spans)):
         # What stands between two sentences goes with the one before: nothing of the text is lost.
         end = spans[number + 1].start if number + 1 < len(spans) else len(text)
-        yield from _slices(text, block.start, at, end)
+        yield from _slices(text, block, at, end)
         at = end
 
 
@@ -147,7 +153,7 @@ def _length(text: str) -> int:
     return max(len(text.split()), len(text) // 10)
 
 
-def _slices(text: str, offset: int, start: int, end: int) -> Iterator[_Piece]:
+def _slices(text: str, block: Block, start: int, end: int) -> Iterator[_Piece]:
     while start < end:
         stop = min(end, start + LONGEST * 6)
         if stop < end:
@@ -156,7 +162,7 @@ def _slices(text: str, offset: int, start: int, end: int) -> Iterator[_Piece]:
         words = text[start:stop]
         kept = words.rstrip()
         if kept:
-            yield _Piece(offset + start, offset + start + len(kept), _length(kept), False)
+            yield _Piece(block.start + start, block.start + start + len(kept), _length(kept), False, block.page)
         start = stop
 
 
@@ -176,7 +182,7 @@ def _packed(pieces: list[_Piece]) -> Iterator[_Cut]:
         groups[-1] += last
     for group in groups:
         listed = all(piece.listed for piece in group)
-        yield _Cut(group[0].start, group[-1].end, "list" if listed else "text")
+        yield _Cut(group[0].start, group[-1].end, "list" if listed else "text", page=group[0].page)
 
 
 def _count(group: list[_Piece]) -> int:

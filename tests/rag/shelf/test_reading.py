@@ -172,7 +172,8 @@ def test_letters_are_right_in_every_encoding(text: str, encoding: str) -> None:
         ("a.csv", b"PK\x03\x04 and more", DocumentMislabelled),
         ("a.txt", b"\x89PNG\r\n\x1a\n\x00\x00", DocumentMislabelled),
         ("a.txt", b"abc\x00\x01\x02\x03\xff\xfe def", DocumentMislabelled),
-        ("a.pdf", b"words", FormatUnknown),
+        ("a.pdf", b"words", DocumentMislabelled),
+        ("a.odt", b"words", FormatUnknown),
         ("a", b"words", FormatUnknown),
     ],
 )
