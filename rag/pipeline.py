@@ -233,6 +233,7 @@ class Pipeline:
             run.scope,
             entities,
             self._limits.passages,
+            _context(run),
         )
         return retrieve(self._library, self._embedder, query)
 
@@ -300,6 +301,14 @@ class Pipeline:
         answer = run.turn.answer or (Answer(text, answered=True) if text else None)
         run.turn = replace(run.turn, answer=answer, timings_ms=dict(run.ms), stopped=True)
         self._conversations.update_turn(run.conversation, run.user, new_turn(run.turn))
+
+
+def _context(run: _Run) -> str:
+    """Return the last question with this one, where this one names nothing that is known; else ""."""
+    frame = run.before.frame
+    if frame is None or any(run.catalog.get(entity) for entity in run.turn.resolution.entities):
+        return ""
+    return f"{frame.text} {run.turn.resolution.standalone}"
 
 
 def retell(turn: Turn) -> Iterator[Event]:

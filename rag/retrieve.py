@@ -1,6 +1,6 @@
 """Questions to passages: dense and lexical rankings of the standalone and the raw question, fused.
 
-    legs       (standalone, raw) x (dense, lexical), each over every shelf and language searched
+    legs       (standalone, raw, context) x (dense, lexical), each over every shelf and language searched
     merge      one ranking a leg: languages are made comparable first
     fuse       reciprocal rank fusion
     entities   passages that name what is asked about go up, those of their siblings down
@@ -25,8 +25,16 @@ from rag.shelf.shelf import Leg, Library
 # Source: Cormack, Clarke and Büttcher, Reciprocal Rank Fusion outperforms Condorcet, SIGIR 2009.
 FUSION_K: Final = 60
 DEPTH: Final = 40  # passages a leg; what stands deeper adds less than 1/100
-# The raw question only corrects a standalone one that went wrong: it must not outvote it.
-WEIGHTS: Final = {"dense standalone": 1.0, "lexical standalone": 1.0, "dense raw": 0.3, "lexical raw": 0.2}
+# The raw question only corrects a standalone one that went wrong: it must not outvote it.  The context stands in for
+# a thing that the question does not name; at full weight it found no more and moved the first passage away.
+WEIGHTS: Final = {
+    "dense standalone": 1.0,
+    "lexical standalone": 1.0,
+    "dense raw": 0.3,
+    "lexical raw": 0.2,
+    "dense context": 0.5,
+    "lexical context": 0.3,
+}
 # Passages in the question's language are no better for it, but lexical scores of another language are weaker evidence.
 OTHER_LANGUAGE: Final = 0.6
 
@@ -48,6 +56,7 @@ class Query:
     scope: Scope
     entities: tuple[str, ...] = ()
     k: int = 8
+    context: str = ""  # the question before it with this one, where this one may not say by itself what it is about
 
 
 def retrieve(library: Library, embedder: Embedder, query: Query) -> tuple[Hit, ...]:
@@ -55,16 +64,19 @@ def retrieve(library: Library, embedder: Embedder, query: Query) -> tuple[Hit, .
 
     Raises: IndexOfAnotherModel, and what the store raises.
     """
-    texts = tuple(dict.fromkeys((query.standalone.strip(), query.raw.strip())))
-    texts = tuple(text for text in texts if text)
+    labelled = {"standalone": query.standalone.strip(), "raw": query.raw.strip(), "context": query.context.strip()}
+    labels: dict[str, str] = {}
+    for label, text in labelled.items():
+        if text:
+            labels.setdefault(text, label)
+    texts = tuple(labels)
     if not texts:
         return ()
     legs = library.search(embedder.embed_queries(texts), texts, query.scope, DEPTH)
-    labels = ("standalone", "raw") if len(texts) > 1 else ("standalone",)
     rankings = {
         f"{kind} {label}": _merged([leg for leg in legs if leg.kind == kind and leg.query == n], query.language)
         for kind in ("dense", "lexical")
-        for n, label in enumerate(labels)
+        for n, label in enumerate(labels.values())
     }
     scores = fuse(rankings)
     found = library.passages(list(scores), query.scope)

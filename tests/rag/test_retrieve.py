@@ -57,6 +57,15 @@ def test_one_embedding_batch_a_turn(library: Library) -> None:
     assert {name for name, _ in hits[0].legs} >= {"dense standalone", "lexical standalone", "dense raw"}
 
 
+def test_the_last_question_finds_what_this_one_leaves_out(library: Library) -> None:
+    fill(library, a="# Kelm 14\n\nActivate it with the code 155.", b="# Dorn\n\nActivate the alarm.")
+    context = "What does the Kelm 14 cost? And how do I activate it?"
+    query = Query("And how do I activate it?", "And how do I activate it?", "en", SCOPE, context=context)
+    hits = retrieve(library, HashEmbedder(), query)
+    assert hits[0].passage.document == "a.md"
+    assert "dense context" in dict(hits[0].legs)
+
+
 def test_nothing_is_found_on_empty_shelves_and_for_empty_questions(library: Library) -> None:
     assert documents(library, "What does it weigh?") == []
     fill(library, a="# Kelm 14\n\nIt weighs one kilogram.")
