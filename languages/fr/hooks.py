@@ -7,7 +7,8 @@ import re
 from languages.grammar import Attached, Referent
 from languages.lexicon import lexicon
 
-_VOWEL = re.compile(r"^[aàâäeéèêëiîïoôöuùûüœæ]|^h(?!aut|uit|ors|asard|ollande|onda|ua)", re.IGNORECASE)
+# Common nouns in h- elide but for some; foreign names and most houses do not (de Honda, du Halden, but d'Orphéa).
+_VOWEL = re.compile(r"^[aàâäeéèêëiîïoôöuùûüœæAÀÂÄEÉÈÊËIÎÏOÔÖUÙÛÜŒÆ]|^h(?!aut|uit|ors|asard|and|anche|aricot)")
 _OWNED = {"ses": "les", "leurs": "les", "sa": "la", "son": "le"}
 _INVERTED = re.compile(r"(?:^|(?<=[\s'’]))((?:[\w’']+\s)?(?:[a-zàâäéèêëîïôöùûüç]+))-(?:t-)?$", re.IGNORECASE)
 _VERB = re.compile(r"\s*([\w’'-]+)")
@@ -19,7 +20,7 @@ def _article(referent: Referent) -> str:
         return ""
     if referent.number == "p":
         return "les"
-    if _VOWEL.match(referent.name):
+    if _VOWEL.match(referent.name) or (referent.article == "l'" and referent.name[:1] == "H"):
         return "l'"
     return {"m": "le", "f": "la"}.get(
         referent.gender, referent.article if referent.article in ("le", "la", "les") else ""
