@@ -3,6 +3,7 @@
 from memory.catalog import NameIndex
 from memory.reference.discourse import Discourse, Mention, Pending
 from memory.reference.observe import observe
+from memory.reference.reading import Reading, Scorer
 from memory.reference.resolve import resolve
 from memory.reference.rewrite import replay
 from memory.types import (
@@ -34,7 +35,9 @@ __all__ = [
     "NameIndex",
     "NameMatch",
     "Pending",
+    "Reading",
     "Resolution",
+    "Scorer",
     "observe",
     "replay",
     "resolve",

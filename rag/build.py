@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from memory.store.conversations import Conversations
 from memory.store.database import Database, open_database
 from memory.types import ChatModel
-from rag.loading import LazyEmbedder, lazy_embedder
+from rag.loading import LazyEmbedder, lazy_embedder, lazy_scorer
 from rag.pipeline import Limits, Pipeline
 from rag.settings import Settings
 from rag.shelf.shelf import Library
@@ -62,7 +62,14 @@ def application(settings: Settings) -> Application:
     )
     conversations = Conversations(database)
     model = chat_model(settings)
-    pipeline = Pipeline(conversations, library, embedder=embedder, model=model, limits=limits(settings))
+    pipeline = Pipeline(
+        conversations,
+        library,
+        embedder=embedder,
+        model=model,
+        limits=limits(settings),
+        scorer=lazy_scorer(settings, embedder),
+    )
     return Application(settings, database, conversations, library, embedder, pipeline, model)
 
 

@@ -14,7 +14,8 @@ from typing import Any, Literal
 from pydantic import BaseModel, Field, ValidationError
 
 from languages import codes, default_code, detect
-from memory import Attribute, Discourse, Name, NameIndex, Resolution, observe, resolve
+from memory import Attribute, Discourse, Name, NameIndex, Reading, Resolution, Scorer, observe, resolve
+from memory.types import Role
 
 
 class _NameLine(BaseModel):
@@ -37,18 +38,18 @@ class _CaseLine(BaseModel):
     question: str
 
 
-def resolve_lines(lines: Iterable[str]) -> Iterator[dict[str, Any]]:
-    """Yield one result a line, in order; {"id", "error"} where a line is no case.
+def resolve_lines(lines: Iterable[str], scorer: Scorer | None = None) -> Iterator[dict[str, Any]]:
+    """Yield one result a line, in order; {"id", "error"} where a line is no case.  Without *scorer* the rules decide.
 
     A byte order mark before the first line, as some editors write it, is no part of it.
     """
     for number, line in enumerate(lines):
         case = line if number else line.removeprefix("\ufeff")
         if case.strip():
-            yield _resolve_line(case)
+            yield _resolve_line(case, scorer)
 
 
-def _resolve_line(line: str) -> dict[str, Any]:
+def _resolve_line(line: str, scorer: Scorer | None = None) -> dict[str, Any]:
     identifier: object = None
     try:
         data = json.loads(line)
@@ -58,7 +59,7 @@ def _resolve_line(line: str) -> dict[str, Any]:
             known = ", ".join(codes())
             problem = f"lang: found {case.lang!r}; expected one of {known}; leave it out to have it detected"
             return {"id": identifier, "error": problem}
-        return _result(case)
+        return _result(case, scorer)
     except ValidationError as error:
         first = error.errors()[0]
         where = ".".join(str(part) for part in first["loc"]) or "the line"
@@ -70,27 +71,46 @@ def _resolve_line(line: str) -> dict[str, Any]:
         return {"id": identifier, "error": f"this line is not JSON ({error}); expected one object a line"}
 
 
-def _result(case: _CaseLine) -> dict[str, Any]:
+class _Timed:
+    """A scorer that adds up its own time, which is no part of the resolution's."""
+
+    def __init__(self, scorer: Scorer) -> None:
+        self._scorer = scorer
+        self.seconds = 0.0
+
+    def read(self, question: str, history: tuple[tuple[Role, str], ...]) -> Reading | None:
+        """Return what the scorer reads."""
+        began = time.perf_counter()
+        try:
+            return self._scorer.read(question, history)
+        finally:
+            self.seconds += time.perf_counter() - began
+
+
+def _result(case: _CaseLine, scorer: Scorer | None) -> dict[str, Any]:
     names = [_name(entry) for entry in case.catalog]
     catalog = NameIndex.of(names)
     spoken = tuple(entry.name for entry in names)
     discourse = Discourse()
     language = default_code()
+    timed = _Timed(scorer) if scorer is not None else None
     for message in case.history:
         language = detect(message.text, previous=language, names=spoken).code
         asked = ""
         if message.role == "user":
-            asked = resolve(message.text, discourse, catalog=catalog, language=language).standalone
+            asked = resolve(message.text, discourse, catalog=catalog, language=language, scorer=timed).standalone
         discourse = observe(discourse, message.role, message.text, language=language, catalogs=(catalog,), asked=asked)
     language = detect(case.question, previous=case.lang or language, names=spoken).code
+    if timed is not None:
+        timed.seconds = 0.0
     began = time.perf_counter()
-    resolution = resolve(case.question, discourse, catalog=catalog, language=language)
-    return {
-        "id": case.id,
-        "lang": language,
-        **as_mapping(resolution),
-        "ms": round((time.perf_counter() - began) * 1000, 3),
-    }
+    resolution = resolve(case.question, discourse, catalog=catalog, language=language, scorer=timed)
+    spent = time.perf_counter() - began
+    result = {"id": case.id, "lang": language, **as_mapping(resolution)}
+    if timed is None:
+        return {**result, "ms": round(spent * 1000, 3)}
+    encoding = timed.seconds
+    return {**result, "ms": round((spent - encoding) * 1000, 3), "encoder_ms": round(encoding * 1000, 3)}
 
 
 def _name(entry: _NameLine) -> Name:

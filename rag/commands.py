@@ -69,7 +69,7 @@ def resolve(
         bool, typer.Option("--jsonl", help="Read a JSON case a line from standard input, write a result a line.")
     ] = False,
     no_embedder: Annotated[
-        bool, typer.Option("--no-embedder", help="Rules and fitted weights alone. Nothing else is in use yet.")
+        bool, typer.Option("--no-embedder", help="Rules alone, without the embedding model and the scorer over it.")
     ] = False,
     data_dir: DataDir = None,
 ) -> None:
@@ -83,18 +83,21 @@ def resolve(
     Out, a line a case:
     {"id", "lang", "status", "standalone", "method", "ms",
     "references": [{"text", "start", "end", "entities"}],
-    "candidates": [{"name", "type"}]}
+    "candidates": [{"name", "type"}], "encoder_ms"?}
 
     A line that is no case gives {"id", "error"} in its place,
     and exit code 1 at the end.
     """
-    del no_embedder, data_dir  # accepted, because scripts pass them; nothing here embeds or is kept
     if not jsonl:
         raise typer.BadParameter("expected --jsonl, and cases on standard input")
     with named_failures():
         from rag.cases import resolve_lines
+        from rag.loading import lazy_embedder, lazy_scorer
+        from rag.settings import read_settings
 
-        write_lines(resolve_lines(sys.stdin))
+        settings = read_settings(data_dir)
+        scorer = None if no_embedder else lazy_scorer(settings, lazy_embedder(settings))
+        write_lines(resolve_lines(sys.stdin, scorer))
 
 
 @cli.command()

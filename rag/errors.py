@@ -23,7 +23,8 @@
     ├── EmbeddingError           texts cannot be turned into vectors
     │   ├── WeightsMissing       the package with the bundled weights is not installed
     │   ├── WeightsDamaged       the bundled file is not what it should be
-    │   └── EmbeddingUnavailable the embedding model that was named cannot be loaded
+    │   ├── EmbeddingUnavailable the embedding model that was named cannot be loaded
+    │   └── ScorerDamaged        the learned scorer's weights cannot be read
     ├── ShelfIndexError          the index of a shelf cannot be used
     │   ├── IndexOfAnotherModel  the index was made with another embedding model
     │   └── IndexBusy            another process has been writing for longer than we wait
@@ -195,6 +196,12 @@ class EmbeddingUnavailable(EmbeddingError):
     """The embedding model that was named cannot be loaded.  Values: ``model``."""
 
     key = "error.embedding_unavailable"
+
+
+class ScorerDamaged(EmbeddingError):
+    """The learned scorer's weights cannot be read.  Values: ``name``."""
+
+    key = "error.weights_damaged"
 
 
 class ShelfIndexError(ReferentError):

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import logging
 import threading
 from collections.abc import Callable
 
-from memory.types import Embedder, Vectors
+from memory import Reading, Scorer
+from memory.types import Embedder, Role, Vectors
+from rag.errors import EmbeddingError
 from rag.settings import BUNDLED, Settings
 from rag.shelf.weights import MODEL, bundled_file, file_hash
+
+log = logging.getLogger(__name__)
 
 
 class LazyEmbedder:
@@ -44,6 +49,14 @@ class LazyEmbedder:
         """Return one unit vector a passage."""
         return self.loaded().embed_passages(texts)
 
+    def scorer(self) -> Scorer | None:
+        """Return the learned scorer over the model; None where the model has none.
+
+        Raises: EmbeddingError.
+        """
+        opened = getattr(self.loaded(), "scorer", None)
+        return opened() if opened is not None else None
+
     def loaded(self) -> Embedder:
         """Return the embedder itself, loaded by now.
 
@@ -53,6 +66,39 @@ class LazyEmbedder:
             if self._loaded is None:
                 self._loaded = self._load()
             return self._loaded
+
+
+class LazyScorer:
+    """The learned scorer, opened with the embedding model at the first question that has a history.
+
+    Where it cannot be opened the rules decide alone, and the log says why: a reference costs no answer.
+    """
+
+    def __init__(self, embedder: LazyEmbedder) -> None:
+        self._embedder = embedder
+        self._opened: Scorer | None = None
+        self._tried = False
+        self._lock = threading.Lock()
+
+    def read(self, question: str, history: tuple[tuple[Role, str], ...]) -> Reading | None:
+        """Return what the scorer reads; None where there is none."""
+        scorer = self._open()
+        return scorer.read(question, history) if scorer is not None else None
+
+    def _open(self) -> Scorer | None:
+        with self._lock:
+            if not self._tried:
+                self._tried = True
+                try:
+                    self._opened = self._embedder.scorer()
+                except EmbeddingError as error:
+                    log.warning("no scorer, the rules decide alone: %s", error)
+            return self._opened
+
+
+def lazy_scorer(settings: Settings, embedder: LazyEmbedder) -> LazyScorer | None:
+    """Return the learned scorer, not opened yet; None where *settings* leave it out."""
+    return LazyScorer(embedder) if settings.scorer == "auto" else None
 
 
 def lazy_embedder(settings: Settings) -> LazyEmbedder:

@@ -16,7 +16,19 @@ from types import MappingProxyType
 from typing import Final
 
 from languages import detect, load
-from memory import Candidate, Catalog, ChatModel, Discourse, Embedder, Name, Pending, Resolution, observe, resolve
+from memory import (
+    Candidate,
+    Catalog,
+    ChatModel,
+    Discourse,
+    Embedder,
+    Name,
+    Pending,
+    Resolution,
+    Scorer,
+    observe,
+    resolve,
+)
 from memory.store.conversations import Conversations
 from rag.answer.answerer import answer_stream, prepare
 from rag.answer.extraction import extract
@@ -84,12 +96,14 @@ class Pipeline:
         embedder: Embedder,
         model: ChatModel | None = None,
         limits: Limits | None = None,
+        scorer: Scorer | None = None,
     ) -> None:
         self._conversations = conversations
         self._library = library
         self._embedder = embedder
         self._model = model
         self._limits = limits or Limits()
+        self._scorer = scorer
 
     def stream(
         self,
@@ -189,7 +203,7 @@ class Pipeline:
             names += [mention.entity for mention in run.before.mentions if mention.named]
             language = lang or detect(question, previous=run.before.language, names=tuple(dict.fromkeys(names))).code
         with run.stage("resolve"):
-            resolution = resolve(question, run.before, catalog=run.catalog, language=language)
+            resolution = resolve(question, run.before, catalog=run.catalog, language=language, scorer=self._scorer)
         run.turn = replace(run.turn, language=language, resolution=resolution)
         if not any(run.catalog.get(entity) for entity in resolution.entities):
             run.topic = focus(run.before)

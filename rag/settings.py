@@ -48,6 +48,10 @@ class Settings(BaseSettings):
         default="auto",
         description="The number format to embed in; auto takes the one that is faster on this processor.",
     )
+    scorer: Literal["auto", "off"] = Field(
+        default="auto",
+        description="The learned scorer beside the rules of reference resolution; auto uses it with its own model.",
+    )
     shelves: Annotated[tuple[str, ...], NoDecode] = Field(
         default=("shared", "demo"),
         description="The shared shelves to search, separated by commas; demo holds the demonstration documents.",

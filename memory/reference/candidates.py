@@ -83,6 +83,15 @@ def agrees(expression: Expression, antecedent: Antecedent, tongue: Tongue) -> bo
     return _numbers_agree(expression, antecedent)
 
 
+def contradicts(expression: Expression, antecedent: Antecedent) -> bool:
+    """Return whether gender, number or animacy, each on evidence, rule *antecedent* out."""
+    if expression.genders and antecedent.genders and not expression.genders & antecedent.genders:
+        return True
+    if expression.animacy == "person" and antecedent.type not in ("PERSON", "", "OTHER"):
+        return True
+    return (expression.animacy == "thing" and antecedent.type == "PERSON") or not _numbers_agree(expression, antecedent)
+
+
 def _numbers_agree(expression: Expression, antecedent: Antecedent) -> bool:
     if expression.kind == "definite" and expression.numbers == {"p"}:
         return antecedent.numbers == {"p"}  # "the banks" does not take up one bank

@@ -7,7 +7,7 @@ a missed one, so that whatever is not sure leaves the question as it is.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
 from languages.text import fold
 from memory.catalog import NameIndex
@@ -20,35 +20,25 @@ from memory.reference.ellipsis import content, is_fragment, new_thing
 from memory.reference.expression import Expression
 from memory.reference.families import asks_for_all, family_link, told_apart
 from memory.reference.fragments import completed, variant_link
+from memory.reference.learned import leaning, revise
 from memory.reference.observe import known_names
+from memory.reference.reading import Scorer
 from memory.reference.referring import find_expressions
-from memory.reference.rewrite import link_of_choice, link_to, no_edit, referent_of, replay
+from memory.reference.rewrite import referent_of, replay
 from memory.reference.salience import choose
+from memory.reference.state import State, add_link
 from memory.types import Candidate, Catalog, FamilyMatch, Link, Resolution
 
 _CHOICES = frozenset(("both", "former", "latter", "ordinal", "other", "comparison"))
-_LIGHT = frozenset(("pronoun", "possessive", "demonstrative"))  # may repeat what the question names by now
 _LONGEST = 4000  # characters of a question that are analysed; the rest is kept untouched
 _PLAIN = 10  # words of a question in which a pronoun may stand for something without a name, at most
 _ANSWER = 8  # words of a message that answers what was asked back, at most
 _OPTIONS = 4  # readings offered at most
 
 
-@dataclass(slots=True)
-class _State:
-    """What one resolution has found so far."""
-
-    analysis: Analysis
-    discourse: Discourse
-    known: tuple[Antecedent, ...]
-    catalogs: tuple[Catalog, Catalog]  # what the application knows, then the names of the conversation
-    links: list[Link] = field(default_factory=list)
-    meant: dict[str, Antecedent] = field(default_factory=dict)
-    ambiguous: tuple[Antecedent, ...] = ()
-    expression: str = ""
-
-
-def resolve(question: str, discourse: Discourse, *, catalog: Catalog, language: str) -> Resolution:
+def resolve(
+    question: str, discourse: Discourse, *, catalog: Catalog, language: str, scorer: Scorer | None = None
+) -> Resolution:
     """Return what *question* asks once its references are resolved against *discourse*.
 
     The standalone question equals ``replay(question, links)``; with status "ambiguous" it is the question itself and
@@ -59,15 +49,19 @@ def resolve(question: str, discourse: Discourse, *, catalog: Catalog, language: 
     """
     local = NameIndex.of(known_names(discourse))
     analysis = analyse(question[:_LONGEST], language, (catalog, local))
-    state = _State(analysis, discourse, antecedents(discourse), (catalog, local))
+    state = State(analysis, discourse, antecedents(discourse), (catalog, local))
+    if scorer is not None and discourse.recent and discourse.pending is None:
+        state.reading = scorer.read(question, discourse.recent)
     for reading in (_pending, _variants, _expressions, _families, _fragments):
         reading(state)
         if state.ambiguous or (state.links and reading not in (_variants, _expressions)):
             break
+    if reading not in (_pending, _families):  # these know what was asked, and the catalogue
+        revise(state)
     return _resolution(state, question, language)
 
 
-def _resolution(state: _State, question: str, language: str) -> Resolution:
+def _resolution(state: State, question: str, language: str) -> Resolution:
     analysis = state.analysis
     named = [phrase.entity for phrase in analysis.phrases if phrase.name]
     if state.ambiguous:
@@ -86,7 +80,7 @@ def _resolution(state: _State, question: str, language: str) -> Resolution:
     )  # fmt: skip
 
 
-def _pending(state: _State) -> None:
+def _pending(state: State) -> None:
     """Read an answer to what was asked back: the option takes the expression's place in the question asked."""
     pending = state.discourse.pending
     if pending is None:
@@ -111,7 +105,7 @@ def _asks_anew(analysis: Analysis) -> bool:
     return len(content(analysis)) > _ANSWER or (asks and len(analysis.words) > 3)
 
 
-def _completed(state: _State, pending: Pending, name: str) -> str:
+def _completed(state: State, pending: Pending, name: str) -> str:
     """Return the question that was asked, with *name* as the only thing that its expression can mean."""
     tongue = state.analysis.tongue
     known = next((a for a in state.known if fold(a.entity) == fold(name)), None)
@@ -125,7 +119,7 @@ def _completed(state: _State, pending: Pending, name: str) -> str:
     return pending.question[: pending.start] + words + pending.question[pending.end :]
 
 
-def _by_choice(state: _State, options: Sequence[str]) -> list[str]:
+def _by_choice(state: State, options: Sequence[str]) -> list[str]:
     by_name = {fold(a.entity): a for a in state.known}
     present = [by_name[fold(o)] for o in options if fold(o) in by_name]
     for expression in find_expressions(state.analysis):
@@ -136,7 +130,7 @@ def _by_choice(state: _State, options: Sequence[str]) -> list[str]:
     return []
 
 
-def _expressions(state: _State) -> None:
+def _expressions(state: State) -> None:
     """Read pronouns, possessives, demonstratives, definite nouns and choices."""
     analysis = state.analysis
     if not state.known:
@@ -158,7 +152,7 @@ def _expressions(state: _State) -> None:
             if not state.links and (all(a.named for a in picked) or _side_by_side(picked)):
                 state.ambiguous, state.expression = picked, analysis.text[expression.start : expression.end]
             return
-        _add(state, expression, picked)
+        add_link(state, expression, picked)
 
 
 def _side_by_side(picked: Sequence[Antecedent]) -> bool:
@@ -167,7 +161,7 @@ def _side_by_side(picked: Sequence[Antecedent]) -> bool:
     return bool(set.intersection(*groups)) if groups else False
 
 
-def _is_set(state: _State, expression: Expression, picked: Sequence[Antecedent]) -> bool:
+def _is_set(state: State, expression: Expression, picked: Sequence[Antecedent]) -> bool:
     """Return whether several are meant together rather than one of them."""
     if expression.kind == "both":
         return True
@@ -179,27 +173,7 @@ def _means_several(expression: Expression) -> bool:
     return bool(expression.numbers) and expression.numbers <= {"p", "d"}
 
 
-def _add(state: _State, expression: Expression, picked: Sequence[Antecedent]) -> None:
-    entities = tuple(a.entity for a in picked)
-    evidence = _evidence(expression, picked, state.discourse)
-    if expression.kind in _LIGHT and all(entity in state.meant for entity in entities):
-        state.links.append(no_edit(state.analysis, expression, entities, evidence))
-        return
-    link = (link_of_choice if _asks_which(state, expression) else link_to)(state.analysis, expression, picked, evidence)
-    if any(link.start < other.end and other.start < link.end for other in state.links):
-        link = no_edit(state.analysis, expression, entities, evidence)
-    state.links.append(link)
-    state.meant.update({a.entity: a for a in picked})
-
-
-def _asks_which(state: _State, expression: Expression) -> bool:
-    """Return whether the expression itself asks for one of several: "which of the two", "lequel des deux", أيهما."""
-    word = state.analysis.words[expression.first]
-    forms = (word.key, word.key[1:]) if state.analysis.tongue.grammar.prefixes else (word.key,)
-    return expression.kind == "both" and any(state.analysis.tongue.has("question_words", form) for form in forms)
-
-
-def _picked(state: _State, expression: Expression, excluded: frozenset[str]) -> tuple[Antecedent, ...]:
+def _picked(state: State, expression: Expression, excluded: frozenset[str]) -> tuple[Antecedent, ...]:
     """Return what *expression* means: one, several for a plural, all equal readings where it is open, or nothing."""
     discourse, tongue = state.discourse, state.analysis.tongue
     if expression.kind in _CHOICES:
@@ -221,10 +195,10 @@ def _picked(state: _State, expression: Expression, excluded: frozenset[str]) -> 
         expression.kind in ("pronoun", "possessive") or (expression.kind == "demonstrative" and not expression.noun)
     ):
         return (meant[-1],)
-    return _dared(choose(candidates, discourse, expression), state, expression)
+    return _dared(choose(candidates, discourse, expression, leaning(state, expression, candidates)), state, expression)
 
 
-def _either(state: _State, expression: Expression, candidates: Sequence[Antecedent]) -> tuple[Antecedent, ...]:
+def _either(state: State, expression: Expression, candidates: Sequence[Antecedent]) -> tuple[Antecedent, ...]:
     """Return what "sie", "ihre" can mean: what is surely of the singular's gender, else several, else the unknown."""
     single = [a for a in candidates if a.numbers != {"p"}]
     sure = [a for a in single if a.genders and a.genders <= expression.singular]
@@ -234,7 +208,7 @@ def _either(state: _State, expression: Expression, candidates: Sequence[Antecede
     return _together(state, expression, candidates) or plural or tuple(a for a in single if not a.genders)
 
 
-def _dared(picked: tuple[Antecedent, ...], state: _State, expression: Expression) -> tuple[Antecedent, ...]:
+def _dared(picked: tuple[Antecedent, ...], state: State, expression: Expression) -> tuple[Antecedent, ...]:
     """Return what was picked, but nothing without a name where "that" or a later clause may mean a whole statement."""
     if not picked or picked[0].named or expression.noun or expression.kind not in ("pronoun", "demonstrative"):
         return picked
@@ -252,7 +226,7 @@ def _described(candidates: Sequence[Antecedent], expression: Expression) -> tupl
     return tuple(said or named)
 
 
-def _together(state: _State, expression: Expression, candidates: Sequence[Antecedent]) -> tuple[Antecedent, ...]:
+def _together(state: State, expression: Expression, candidates: Sequence[Antecedent]) -> tuple[Antecedent, ...]:
     """Return the things that a plural means: the newest plural mention, or those last named side by side."""
     fitting = {a.entity for a in candidates}
     plural = [a for a in candidates if a.numbers == {"p"}]
@@ -274,25 +248,7 @@ def _joins(antecedent: Antecedent, expression: Expression) -> bool:
     return antecedent.named and antecedent.type not in ("TIME", "MONEY")
 
 
-def _evidence(expression: Expression, picked: Sequence[Antecedent], discourse: Discourse) -> tuple[str, ...]:
-    """Return what spoke for the reading, as keys of the language packs' evidence texts ("turns_ago|2")."""
-    found = [_KINDS.get(expression.kind, expression.kind)]
-    names = {"m": "agrees_masculine", "f": "agrees_feminine", "n": "agrees_neuter"}
-    if len(expression.genders) == 1 and all(a.genders == expression.genders for a in picked):
-        found.append(names[next(iter(expression.genders))])
-    if expression.numbers == {"p"}:
-        found.append("agrees_plural")
-    back = (discourse.messages - max(a.last.message for a in picked) + 1) // 2
-    return (*found, f"turns_ago|{max(1, back)}")
-
-
-_KINDS = {
-    "pronoun": "subject_pronoun", "demonstrative": "demonstrative", "definite": "definite_noun", "one": "one_of",
-    "other": "one_of", "comparison": "one_of", "adverb": "last_mentioned", "time": "last_mentioned",
-}  # fmt: skip
-
-
-def _variants(state: _State) -> None:
+def _variants(state: State) -> None:
     """Read "the Pro", "la XL": the sibling of what the conversation is about, in a question that is whole."""
     if state.discourse.frame is None or is_fragment(state.analysis):
         return
@@ -301,7 +257,7 @@ def _variants(state: _State) -> None:
         state.links.append(link)
 
 
-def _families(state: _State) -> None:
+def _families(state: State) -> None:
     """Read a name that fits several known things: the one the conversation is about, else all of them."""
     analysis = state.analysis
     seen: set[tuple[int, int]] = set()
@@ -333,14 +289,14 @@ def _families(state: _State) -> None:
             return
 
 
-def _asked_of(state: _State, member: Antecedent) -> Link | None:
+def _asked_of(state: State, member: Antecedent) -> Link | None:
     """Return the last question asked of *member* where the message is a fragment ("And the Esker of 2025?")."""
     if state.links or state.discourse.frame is None or not is_fragment(state.analysis):
         return None
     return new_thing(state.analysis, state.discourse, state.known, member.entity, [member.entity])
 
 
-def _members(state: _State, match: FamilyMatch) -> list[Antecedent]:
+def _members(state: State, match: FamilyMatch) -> list[Antecedent]:
     by_name = {fold(a.entity): a for a in state.known}
     return [
         by_name.get(fold(name.name))
@@ -349,7 +305,7 @@ def _members(state: _State, match: FamilyMatch) -> list[Antecedent]:
     ]
 
 
-def _fragments(state: _State) -> None:
+def _fragments(state: State) -> None:
     """Read a question that leaves something out."""
     if state.links:
         return

@@ -24,6 +24,8 @@ from rag.shelf.weights import MODEL, Progress, prepare_weights
 if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer
 
+    from rag.scorer.scorer import EncoderScorer
+
 Kind = Literal["query", "document"]
 Dtype = Literal["auto", "float32", "bfloat16"]
 
@@ -66,6 +68,16 @@ class SentenceEmbedder:
     def dimension(self) -> int:
         """Return the length of each vector."""
         return self._dimension
+
+    def scorer(self) -> EncoderScorer | None:
+        """Return the learned scorer over this model's lower layers, None where it was trained over another model.
+
+        Raises: ScorerDamaged.
+        """
+        from rag.scorer.scorer import open_scorer
+
+        transformer = self._model[0]
+        return open_scorer(self._name, transformer.auto_model, self._model.tokenizer, _LOCK)
 
     def embed_queries(self, texts: tuple[str, ...]) -> Vectors:
         """Return one unit vector a question, float32; the last questions are remembered."""

@@ -1,0 +1,72 @@
+"""What one resolution has found so far, and how a link is added to it with what spoke for it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from types import MappingProxyType
+
+from memory.reference.analysis import Analysis
+from memory.reference.candidates import Antecedent
+from memory.reference.discourse import Discourse
+from memory.reference.expression import Expression
+from memory.reference.reading import Place, Reading
+from memory.reference.rewrite import link_of_choice, link_to, no_edit
+from memory.types import Catalog, Link
+
+_LIGHT = frozenset(("pronoun", "possessive", "demonstrative"))  # may repeat what the question names by now
+_KINDS: Mapping[str, str] = MappingProxyType(
+    {
+        "pronoun": "subject_pronoun", "demonstrative": "demonstrative", "definite": "definite_noun", "one": "one_of",
+        "other": "one_of", "comparison": "one_of", "adverb": "last_mentioned", "time": "last_mentioned",
+    }
+)  # fmt: skip
+
+
+@dataclass(slots=True)
+class State:
+    """What one resolution has found so far."""
+
+    analysis: Analysis
+    discourse: Discourse
+    known: tuple[Antecedent, ...]
+    catalogs: tuple[Catalog, Catalog]  # what the application knows, then the names of the conversation
+    links: list[Link] = field(default_factory=list)
+    meant: dict[str, Antecedent] = field(default_factory=dict)
+    ambiguous: tuple[Antecedent, ...] = ()
+    expression: str = ""
+    reading: Reading | None = None  # of the learned scorer, where there is one
+    places: dict[str, tuple[Place, ...]] = field(default_factory=dict)  # where each entity stands in what was read
+
+
+def add_link(state: State, expression: Expression, picked: Sequence[Antecedent]) -> None:
+    """Add the link of *expression* to *picked*: an edit, none where the question says it by now."""
+    entities = tuple(a.entity for a in picked)
+    evidence = _evidence(expression, picked, state.discourse)
+    if expression.kind in _LIGHT and all(entity in state.meant for entity in entities):
+        state.links.append(no_edit(state.analysis, expression, entities, evidence))
+        return
+    link = (link_of_choice if _asks_which(state, expression) else link_to)(state.analysis, expression, picked, evidence)
+    if any(link.start < other.end and other.start < link.end for other in state.links):
+        link = no_edit(state.analysis, expression, entities, evidence)
+    state.links.append(link)
+    state.meant.update({a.entity: a for a in picked})
+
+
+def _asks_which(state: State, expression: Expression) -> bool:
+    """Return whether the expression itself asks for one of several: "which of the two", "lequel des deux", أيهما."""
+    word = state.analysis.words[expression.first]
+    forms = (word.key, word.key[1:]) if state.analysis.tongue.grammar.prefixes else (word.key,)
+    return expression.kind == "both" and any(state.analysis.tongue.has("question_words", form) for form in forms)
+
+
+def _evidence(expression: Expression, picked: Sequence[Antecedent], discourse: Discourse) -> tuple[str, ...]:
+    """Return what spoke for the reading, as keys of the language packs' evidence texts ("turns_ago|2")."""
+    found = [_KINDS.get(expression.kind, expression.kind)]
+    names = {"m": "agrees_masculine", "f": "agrees_feminine", "n": "agrees_neuter"}
+    if len(expression.genders) == 1 and all(a.genders == expression.genders for a in picked):
+        found.append(names[next(iter(expression.genders))])
+    if expression.numbers == {"p"}:
+        found.append("agrees_plural")
+    back = (discourse.messages - max(a.last.message for a in picked) + 1) // 2
+    return (*found, f"turns_ago|{max(1, back)}")
