@@ -27,10 +27,9 @@ from rag.events import Asked, Citation, Clarification, Piece, Understood
 from rag.shelf.owners import Owner
 from rag.shelf.shelf import Library, Outcome
 from rag.terminal import LOG_FILE, describe, visible
+from tests.checkouts import linked_checkout
 from tests.rag.shelf.fakes import HashEmbedder
 from tests.rag.shop import write_shop
-
-ROOT = Path(__file__).parents[2]
 
 Run = Callable[..., subprocess.CompletedProcess[str]]
 
@@ -287,21 +286,20 @@ def test_cases_may_begin_with_a_byte_order_mark(run: Run) -> None:
 
 @pytest.mark.parametrize("left", [(), ("demo",)])
 def test_a_missing_data_folder_is_named(tmp_path: Path, left: tuple[str, ...]) -> None:
-    for package in ("languages", "memory", "rag"):
-        (tmp_path / package).symlink_to(ROOT / package)  # a checkout without its data
+    root = linked_checkout(tmp_path / "checkout", without=("data",))
     for folder in left:
-        (tmp_path / "data" / folder).mkdir(parents=True)
+        (root / "data" / folder).mkdir(parents=True)
     done = subprocess.run(
         [sys.executable, "-m", "rag", "prepare"],
-        cwd=tmp_path,
-        env=os.environ | {"PYTHONPATH": str(tmp_path), "REFERENT_EMBEDDING_MODEL": "none"},
+        cwd=root,
+        env=os.environ | {"PYTHONPATH": str(root), "REFERENT_EMBEDDING_MODEL": "none"},
         capture_output=True,
         encoding="utf-8",
         timeout=120,
         check=False,
     )
     assert (done.returncode, len(done.stderr.splitlines())) == (1, 1)
-    assert str(tmp_path / "data") in done.stderr
+    assert str(root / "data") in done.stderr
     assert "expected" in done.stderr
 
 
@@ -329,7 +327,7 @@ def test_a_question_back_is_shown_with_its_options(capsys: pytest.CaptureFixture
 def test_what_nobody_foresaw_is_one_sentence_and_its_traceback_goes_to_the_log(tmp_path: Path) -> None:
     program = (
         "import sys, rag.cases, rag.commands;"
-        "rag.cases._result = lambda case: 1 / 0;"
+        "rag.cases._result = lambda case, scorer: 1 / 0;"
         "sys.argv = ['referent', 'resolve', '--jsonl'];"
         "rag.commands.main()"
     )
