@@ -22,8 +22,7 @@ from languages.pack import codes
 from languages.scaffold import plan
 from languages.scaffold_files import PURPOSES, contents
 from languages.scaffold_toml import TODO, hollow, meanings, value
-
-ROOT = Path(__file__).parents[2]
+from tests.checkouts import linked_checkout
 
 Run = Callable[..., subprocess.CompletedProcess[str]]
 
@@ -63,14 +62,7 @@ kind = "definite"
 @pytest.fixture
 def checkout(tmp_path: Path) -> Path:
     """A checkout of links: a folder written into its languages/ is a language there, and only there."""
-    root = tmp_path / "checkout"
-    (root / "languages").mkdir(parents=True)
-    for path in FOLDER.iterdir():
-        if path.name != "__pycache__":
-            (root / "languages" / path.name).symlink_to(path)
-    for name in ("app.py", "memory", "rag", "tests", "data", "static"):
-        (root / name).symlink_to(ROOT / name)
-    return root
+    return linked_checkout(tmp_path / "checkout")
 
 
 @pytest.fixture
