@@ -24,7 +24,8 @@ from rag.errors import (
     DocumentUnreadable,
     FormatUnknown,
 )
-from rag.shelf.blocks import MAX_PAGES, Document, Draft, Source
+from rag.shelf.blocks import MAX_PAGES, Document, Draft, Source, one_line
+from rag.shelf.docx import read_docx
 from rag.shelf.markup import read_html, read_markdown
 from rag.shelf.pdf import read_pdf
 from rag.shelf.plaintext import read_table, read_text
@@ -51,6 +52,7 @@ READERS: Mapping[str, Reader] = MappingProxyType(
         ".csv": _decoded(read_table),
         ".tsv": _decoded(read_table),
         ".pdf": read_pdf,
+        ".docx": read_docx,
     }
 )
 
@@ -163,7 +165,7 @@ def title_of(draft: Draft, name: str) -> str:
     """Return the title: front matter's, else the first heading, else HTML's own, else the file's name in words."""
     headings = [block for block in draft.blocks if block.kind == "heading" and block.level == 1]
     text = draft.text
-    first = " ".join(text[headings[0].start : headings[0].end].split()) if headings else ""
+    first = one_line(text[headings[0].start : headings[0].end]) if headings else ""
     declared = clean(draft.metadata.get("title", "")).strip()
     return declared or first or clean(draft.title) or re.sub(r"[-_.\s]+", " ", Path(name).stem).strip()
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from languages.text import fold, sentences
 from rag.events import Passage
-from rag.shelf.blocks import Block, Document
+from rag.shelf.blocks import Block, Document, one_line
 
 # Passages of about 120 words find a document as well as a search over whole sections does, and stay short enough
 # to quote from and to put several of them into a prompt.
@@ -90,7 +90,7 @@ def _sections(document: Document) -> Iterator[tuple[str, list[Block]]]:
             run = []
         while path and path[-1][0] >= block.level:
             path.pop()
-        path.append((block.level, " ".join(document.words_of(block).split())))
+        path.append((block.level, one_line(document.words_of(block))))
     if run:
         yield _path(document.title, path), run
     elif path and not any(block.kind != "heading" for block in document.blocks):
