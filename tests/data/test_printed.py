@@ -15,7 +15,7 @@ from types import ModuleType
 import pytest
 
 from languages import load
-from rag.shelf.reading import READERS, read
+from rag.shelf.reading import read
 
 DATA = Path(__file__).resolve().parents[2] / "data"
 DEMO, PRINTED = DATA / "demo", DATA / "printed"
@@ -65,12 +65,10 @@ def test_the_examples_of_the_script_hold(maker: ModuleType) -> None:
 
 @EVERY
 def test_what_is_read_is_what_was_written(source: Path) -> None:
-    if target(source).suffix not in READERS:
-        pytest.skip("there is no reader for this format yet")
     document = read(target(source))
     assert words(document.text) == words(source.read_text(encoding="utf-8"))
     assert document.language == source.parent.name
-    assert document.title in source.read_text(encoding="utf-8").splitlines()[0]
+    assert words(document.title) == words(source.read_text(encoding="utf-8").splitlines()[0])
 
 
 @EVERY
