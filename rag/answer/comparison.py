@@ -6,9 +6,10 @@ from dataclasses import dataclass
 
 from languages import load
 from languages.quantities import Quantity
-from rag.answer.evidence import Scored, weigh
+from rag.answer.evidence import weigh
 from rag.answer.measures import first_of
 from rag.answer.questions import Asked
+from rag.answer.reading import Scored
 from rag.answer.request import AnswerRequest
 from rag.answer.subjects import Subject
 from rag.answer.support import supported

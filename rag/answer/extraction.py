@@ -6,12 +6,13 @@ from decimal import Decimal
 
 from languages import codes, fold, load
 from rag.answer.comparison import compare
-from rag.answer.evidence import Scored, weigh
-from rag.answer.focus import question_part
+from rag.answer.evidence import weigh
+from rag.answer.focus import question_part, subjects_of
 from rag.answer.measures import every
 from rag.answer.questions import Asked, is_planted, patterns, small_talk, understand
+from rag.answer.reading import Scored
 from rag.answer.request import AnswerRequest
-from rag.answer.subjects import About, Subject, about, subject
+from rag.answer.subjects import Subject
 from rag.answer.support import supported
 from rag.answer.units import Unit, split
 from rag.answer.wording import LONGEST, cite, leans, marked, say
@@ -20,9 +21,6 @@ from rag.events import Answer
 # A second unit is quoted beside the best where their scores are this close: the reader then sees both readings.
 # Chosen on English and French questions: it adds a sentence to a third of the answers and mends a third of the misses.
 _CLOSE = 1.2
-
-# What a thing belongs to rather than what is asked about, where both are named.
-_FRAMES = frozenset({"ORGANIZATION", "LOCATION"})
 
 
 def extract(request: AnswerRequest) -> Answer:
@@ -36,7 +34,7 @@ def extract(request: AnswerRequest) -> Answer:
         return Answer(patterns(request.language).replies[sort], answered=True)
     part = question_part(request.standalone)
     asked = understand(part, request.language)
-    subjects = _subjects(request, part)
+    subjects = subjects_of(request, part, asked)
     if len(subjects) > 1:
         answer = compare(request, asked, subjects, units=quotable(request))
         if answer is not None:
@@ -62,23 +60,6 @@ def quotable(request: AnswerRequest) -> tuple[Unit, ...]:
         if not planted:
             kept.append(unit)
     return tuple(kept)
-
-
-def _subjects(request: AnswerRequest, part: str) -> tuple[Subject, ...]:
-    """Return the things that the asking part of the message names, else the one that it is about."""
-    every = tuple(subject(name, request.names, request.hits) for name in dict.fromkeys(request.entities))
-    named = tuple(each for each in every if about(part, each) >= About.SHORT)
-    return _alike(named) if named else every[:1]
-
-
-def _alike(subjects: tuple[Subject, ...]) -> tuple[Subject, ...]:
-    """Return those of one type: a plan and the firm that sells it, a shop and its town are not compared."""
-    if len({each.type for each in subjects}) < 2:
-        return subjects
-    surest = next((each for each in subjects if each.strict), None) or next(
-        (each for each in subjects if each.type not in _FRAMES), subjects[0]
-    )
-    return tuple(each for each in subjects if each.type == surest.type)
 
 
 def _single(request: AnswerRequest, part: str, asked: Asked, subjects: tuple[Subject, ...]) -> Answer:

@@ -46,6 +46,14 @@ class Leaning:
 
 
 @checked_dataclass(frozen=True, slots=True, config=_STRICT)
+class Joining:
+    """What stands between two names of equal rank: words of their own, and what is written onto the second name."""
+
+    words: tuple[str, ...]
+    attached: tuple[str, ...]
+
+
+@checked_dataclass(frozen=True, slots=True, config=_STRICT)
 class Planted:
     """Signs of a sentence that speaks to a chat model and not to a reader."""
 
@@ -89,6 +97,7 @@ class QuestionFile:
     attributes: Annotated[dict[str, AttributeWords], Field(min_length=1)]
     degrees: Degrees
     leaning: Leaning
+    joining: Joining
     planted: Planted
     smalltalk: SmallTalkWords
     affixes: Affixes

@@ -56,6 +56,16 @@ VALUES: Mapping[str, frozenset[str]] = MappingProxyType(
         "contact": frozenset({"name"}),
     }
 )
+# Types that are of one attribute alone: a value of them says which it is, in whatever words.
+DISTINCT: Mapping[str, frozenset[str]] = MappingProxyType(
+    {
+        "price": frozenset({"money"}),
+        "weight": frozenset({"mass"}),
+        "email": frozenset({"email"}),
+        "speed": frozenset({"rate"}),
+        "noise": frozenset({"sound"}),
+    }
+)
 # The types of value by which a kind of question is answered where no attribute says it better.
 KIND_VALUES: Mapping[str, frozenset[str]] = MappingProxyType(
     {
@@ -78,7 +88,7 @@ class Asked:
     ``kinds`` and ``attributes`` are ids of ``questions.toml``, the surest first; ``values`` the types of value that
     answer; ``concepts`` are the stems that ask for an attribute, with it;
     ``degree`` is -1 where the smaller of several is wanted, 1 where the greater is, 0 otherwise;
-    ``used`` are the stems by which the kinds were told.
+    ``used`` are the stems by which the kinds were told, ``nouns`` those that say what is looked for ("counter").
     """
 
     kinds: tuple[str, ...] = ()
@@ -88,6 +98,7 @@ class Asked:
     compares: bool = False
     yes_no: bool = False
     used: frozenset[str] = field(default=frozenset())
+    nouns: frozenset[str] = field(default=frozenset())
     concepts: Mapping[str, frozenset[str]] = field(default_factory=lambda: MappingProxyType({}), hash=False)
 
 
@@ -118,6 +129,7 @@ def understand(question: str, language: str) -> Asked:
         yes_no=any(text[: len(pattern)] == pattern for pattern in pack.yes_no),
         concepts=_concepts(pack, text, attributes),
         used=frozenset(word for group in pack.kinds.values() for p in group if _at(text, p) for word in p),
+        nouns=frozenset(word for p in pack.kinds["place"] if len(p) > 1 and _at(text, p) for word in p),
     )
 
 

@@ -52,16 +52,18 @@ class Subject:
     type: str = "OTHER"
     frame: bool = False  # whether it is a firm or the like, which its documents do not name in each sentence
     strict: bool = False  # whether it is told apart from siblings: what speaks of nothing like it is no evidence
+    known: bool = False  # whether the catalogue has it
 
 
 def subject(name: str, names: Iterable[Name], hits: tuple[Hit, ...]) -> Subject:
     """Return the subject called *name*, with the spellings that the catalogue and its parts allow."""
     spelt = [name]
-    person, type_ = _like_a_person(name), "OTHER"
+    person, type_, known = _like_a_person(name), "OTHER", False
     for entry in names:
         if fold(name) in {fold(entry.name), *(fold(alias) for alias in entry.aliases)}:
             spelt.extend((entry.name, *entry.aliases))
-            person, type_ = person and entry.type in ("PERSON", "OTHER"), entry.type
+            person = entry.type == "PERSON" or (person and entry.type == "OTHER")
+            type_, known = entry.type, True
     person = person and not any(fold(part) in _ADDITIONS for part in name.split())
     spellings = [tokens for text in spelt if (tokens := tuple(t for t in _tokens(text) if t != _BREAK))]
     for tokens in tuple(spellings):
@@ -76,9 +78,8 @@ def subject(name: str, names: Iterable[Name], hits: tuple[Hit, ...]) -> Subject:
         unique = tuple(each for each in unique if len(each) > 1 or not _is_shared(each[0], unique[0], hits))
     strict = person or _has_digit(name) or any(token in _ADDITIONS for token in unique[0]) if unique else False
     frame = type_ == "ORGANIZATION" or (not strict and all(len(each) == 1 for each in unique))
-    return Subject(
-        name, unique, _ADDITIONS | _added(unique, hits), person=person, type=type_, frame=frame, strict=strict
-    )
+    added = _ADDITIONS | _added(unique, hits)
+    return Subject(name, unique, added, person=person, type=type_, frame=frame, strict=strict, known=known)
 
 
 def names_another(text: str, subject: Subject) -> bool:
@@ -105,6 +106,29 @@ def about(text: str, subject: Subject) -> About:
             other = other or found is About.OTHER
             best = max(best, found)
     return About.OTHER if other and best < About.SAME else best
+
+
+def mention(text: str, subject: Subject) -> tuple[range, str] | None:
+    """Return where the words of *text* first name the subject by its longest spelling, and what is glued to its head.
+
+    >>> mention("Is the Brook 14 red?", subject("Brook 14", (), ()))
+    (range(2, 4), '')
+    """
+    tokens = _tokens(text)
+    for spelling in sorted(subject.spellings, key=len, reverse=True):
+        for start, token in enumerate(tokens):
+            held = tokens[start : start + len(spelling)]
+            if not _begins(token, spelling[0]) or held[1:] != spelling[1:]:
+                continue
+            if _compared((spelling[0], *tokens[start + 1 :]), spelling, subject.additions) is About.SAME:
+                return range(start, start + len(spelling)), token[: len(token) - len(spelling[0])]
+    return None
+
+
+def between(text: str, first: range, second: range) -> tuple[str, ...]:
+    """Return the folded words of *text* between two mentions, without the breaks of punctuation."""
+    start, end = min(first.stop, second.stop), max(first.start, second.start)
+    return tuple(token for token in _tokens(text)[start:end] if token != _BREAK)
 
 
 def _compared(tokens: tuple[str, ...], spelling: tuple[str, ...], additions: frozenset[str]) -> About:
@@ -161,9 +185,12 @@ def _added(spellings: tuple[tuple[str, ...], ...], hits: tuple[Hit, ...]) -> fro
 
 
 def _like_a_person(name: str) -> bool:
-    """Return whether *name* looks like a person's: two or three capitalised words without digits."""
+    """Return whether *name* looks like a person's: two or three capitalised words without digits.
+
+    A script without case shows no such look: there the catalogue has to know.
+    """
     parts = name.split()
-    return 2 <= len(parts) <= 3 and not _has_digit(name) and all(not part[:1].islower() for part in parts)
+    return 2 <= len(parts) <= 3 and not _has_digit(name) and all(part[:1].isupper() for part in parts)
 
 
 def _tokens(text: str) -> tuple[str, ...]:
@@ -174,7 +201,7 @@ def _tokens(text: str) -> tuple[str, ...]:
         gap = text[end : token.start]
         if out and (gap.strip(" \u00a0\u202f-(") or " - " in gap):
             out.append("+" if gap.startswith("+") else _BREAK)
-        out.append(fold(token.text))
+        out.extend(part for part in fold(token.text).split("-") if part)  # "Brook-14-Hülle"
         end = token.end
     if text[end : end + 1] == "+":
         out.append("+")

@@ -25,6 +25,8 @@ _LABEL = re.compile(
 )
 # "15.6 inches Weight ........ 2.3 kg": the blank before the capitalised label
 _LEADER = re.compile(r"(?<=\S)\s(?=[^\W\d_a-z]\w*(?: [^\W\d_A-Z]\w*,?){0,3} \.{3,} )")
+# "It costs 399 riyals, and comes in three colours: …": a statement that goes on, not a label
+_STATING = re.compile(r"\d.*[,،;؛]")
 _ASKING = re.compile(r"[?؟][)\]\"'”»“]*\s*$")
 
 
@@ -155,6 +157,6 @@ def _label(block: str) -> tuple[str, bool]:
     match = _LABEL.match(block)
     if match is None or len(words(match["label"])) > _LABEL_WORDS or ". " in match["label"]:
         return "", False
-    if not block[match.end() :].strip():
+    if not block[match.end() :].strip() or _STATING.search(match["label"]):
         return "", False
     return match["label"].strip(" *_"), True

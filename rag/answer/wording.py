@@ -7,8 +7,8 @@ import re
 from babel import Locale
 
 from languages import Language, codes, load, words
-from rag.answer.evidence import Scored
 from rag.answer.questions import Asked, patterns, stated
+from rag.answer.reading import Scored
 from rag.answer.request import AnswerRequest
 from rag.answer.stems import stems, stop_stems
 from rag.answer.subjects import About, Subject, about, subject
@@ -38,7 +38,7 @@ def cite(request: AnswerRequest, unit: Unit, number: int) -> Citation:
 def say(request: AnswerRequest, asked: Asked, found: Scored, about_it: Subject | None) -> str:
     """Return the text that answers: the asked cell of a row, else the sentence, in a frame if its language differs."""
     unit = found.unit
-    text = _row(request, asked, unit, about_it) if unit.cells else unit.plain
+    text = row(request, asked, unit, about_it) if unit.cells else unit.plain
     text = shorten(text.lstrip("-–—*•· "), LONGEST - 2 * _MARKER)
     spoken = request.hits[unit.hit].passage.language
     if unit.cells or spoken == request.language or spoken not in codes():
@@ -82,7 +82,8 @@ def leans(unit: Unit, language: str) -> bool:
     return bool(first) and first in patterns(language).leaning
 
 
-def _row(request: AnswerRequest, asked: Asked, unit: Unit, about_it: Subject | None) -> str:
+def row(request: AnswerRequest, asked: Asked, unit: Unit, about_it: Subject | None) -> str:
+    """Return what a row says of the attribute asked for, all of its cells where none is asked for."""
     language = load(request.language)
     spoken = request.hits[unit.hit].passage.language or request.language
     if len(unit.cells) == 1:
