@@ -6,7 +6,7 @@ back a rewrite of a question that is complete, and finds antecedents that no rul
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from languages.grammar import DEFINITE
@@ -19,37 +19,74 @@ from memory.reference.observe import mentions_of
 from memory.reference.reading import Place, Pointer, Reading
 from memory.reference.referring import find_expressions
 from memory.reference.rewrite import referent_of
+from memory.reference.salience import salience
 from memory.reference.state import State, add_link
 from memory.types import Link
 
 # Set on cases that neither the weights nor the rules had seen; benchmarks/README.md has the figures.
-WEIGHT: Final = 0.4  # of a log probability beside salience, of which a message back is worth 0.5
-_FLOOR: Final = -5.0  # log probabilities below it are equal
-_UNREAD: Final = -3.0  # of a candidate that stands nowhere in what was read
-COMPLETE: Final = 0.9  # probability of "unchanged" from which a rewrite is taken back
-DARE: Final = 0.6  # probability of "resolved" from which the scorer's own antecedent is written in
-ASK: Final = 0.6  # probability of "ambiguous" from which two readings are asked back about
+AGREES: Final = 1.5  # log probability that agreement by the rules is worth
+SALIENT: Final = 0.5  # log probability that one unit of salience is worth
+COMPLETE: Final = 0.8  # probability of "unchanged" from which a rewrite is taken back
+DARE: Final = 0.5  # probability of "resolved" from which the scorer's own antecedent is written in
+ASK: Final = 0.5  # probability of "ambiguous" from which two readings are asked back about
 CLEAR: Final = 0.12  # probability of "ambiguous" below which the likelier of two equal ones is taken
-_REFERS: Final = 0.5
-_BELONGS: Final = 0.5
-_AHEAD: Final = 1.5  # log probability by which a span must be likelier than the best known entity
-_POINTED: Final = -3.0  # log probability of start and end together, at least
+FREE: Final = 0.15  # probability of referring below which an expression of the rules stands for nothing
+REFERS: Final = 0.5
+COVER: Final = 0.8
+BELONGS: Final = 0.5
+READING: Final = 0.3  # probability of belonging from which an entity is a reading of an ambiguous question
+AHEAD: Final = 1.0  # log probability by which a span must be likelier than the best known entity
+POINTED: Final = -3.0  # log probability of start and end together, at least
+_UNREAD: Final = -8.0  # of an entity that stands nowhere in what was read
+_OPTIONS: Final = 4
 _CHOICES: Final = frozenset(("both", "former", "latter", "ordinal", "other", "comparison", "one"))
 
 
-def leaning(state: State, expression: Expression, candidates: Sequence[Antecedent]) -> Mapping[str, float]:
-    """Return what the scorer adds to the salience of each candidate, by entity; {} without a scorer."""
-    if state.reading is None or len(candidates) < 2:
-        return {}
-    pointer = state.reading.pointer(expression.start, expression.end)
-    scores = {a.entity: _score(state, pointer, a) for a in candidates}
-    best = max(scores.values())
-    return {entity: WEIGHT * max(_FLOOR, score - best) for entity, score in scores.items()}
+def refers(state: State, expression: Expression) -> bool:
+    """Return whether nothing that the scorer read speaks against *expression* referring to the conversation."""
+    return state.reading is None or state.reading.refers(expression.start, expression.end) >= FREE
+
+
+def pointed(state: State, expression: Expression | None, fitting: Sequence[Antecedent]) -> tuple[Antecedent, ...]:
+    """Return what the scorer points at: the likeliest of what is known and not ruled out, else what stands there.
+
+    *fitting* are those that agree by the rules; without an *expression* it is what the question leaves out.
+    """
+    if state.reading is None:
+        return ()
+    span = (expression.start, expression.end) if expression is not None else (0, 0)
+    pointer = state.reading.pointer(*span)
+    here = {fold(phrase.entity) for phrase in state.analysis.phrases if phrase.name}
+    open_ = [a for a in state.known if fold(a.entity) not in here]
+    if expression is not None:
+        open_ = [a for a in open_ if not contradicts(expression, a)]
+        if expression.numbers and expression.numbers <= {"p", "d"}:
+            several = [a for a in open_ if any(pointer.belongs(place) > BELONGS for place in places_of(state, a))]
+            if len(several) > 1:
+                return tuple(several)
+    agreeing = {a.entity for a in fitting}
+    best, likeliest = pointer.best(), (0.0, None)
+    for antecedent in open_:
+        score = _score(state, pointer, antecedent)
+        weighed = score + SALIENT * salience(antecedent, state.discourse, expression)
+        weighed += AGREES if antecedent.entity in agreeing else 0.0
+        if likeliest[1] is None or weighed > likeliest[0]:
+            likeliest = (weighed, antecedent)
+    known = likeliest[1]
+    score = _score(state, pointer, known) if known is not None else _UNREAD
+    if best is not None and best[1] > POINTED and best[1] > score + AHEAD:
+        found = _standing(state, best[0])
+        told = found is not None and fold(found.entity) in here
+        if found is not None and not told and (expression is None or not contradicts(expression, found)):
+            return (found,)
+    if known is None or (score < POINTED and known.entity not in agreeing):
+        return ()
+    return (known,)
 
 
 def _score(state: State, pointer: Pointer, antecedent: Antecedent) -> float:
     found = [pointer.score(place) for place in places_of(state, antecedent)]
-    return max((score for score in found if score is not None), default=_UNREAD + _FLOOR)
+    return max((score for score in found if score is not None), default=_UNREAD)
 
 
 def places_of(state: State, antecedent: Antecedent) -> tuple[Place, ...]:
@@ -82,57 +119,92 @@ def revise(state: State) -> None:
     reading = state.reading
     if reading is None:
         return
-    if state.links:
-        if reading.unchanged > COMPLETE:
+    if reading.ambiguous > ASK:
+        options, expression = _readings(state, reading)
+        if len(options) > 1:
             state.links.clear()
+            state.ambiguous, state.expression = options, expression
         return
-    if not state.ambiguous and reading.resolved > DARE:
+    if state.links and reading.unchanged > COMPLETE:
+        state.links.clear()
+    elif state.links and not state.ambiguous:
+        _cover(state, reading)
+    elif state.ambiguous and reading.ambiguous < CLEAR:
+        _decide(state, reading)
+    elif not state.links and not state.ambiguous and reading.resolved > DARE:
         _complete(state, reading)
+
+
+def _referring(state: State, reading: Reading) -> list[Expression]:
+    """Return the expressions of the question that refer by the scorer, as the rules see them or else by themselves."""
+    expressions = [e for e in find_expressions(state.analysis) if e.kind not in _CHOICES]
+    return [e for e in expressions if reading.refers(e.start, e.end) > REFERS] or _tagged(state, reading)
+
+
+def _readings(state: State, reading: Reading) -> tuple[tuple[Antecedent, ...], str]:
+    """Return the entities that an ambiguous question can mean, in the order of naming, and the expression."""
+    expression = next(iter(_referring(state, reading)), None)
+    span = (expression.start, expression.end) if expression is not None else (0, 0)
+    pointer = reading.pointer(*span)
+    here = {fold(phrase.entity) for phrase in state.analysis.phrases if phrase.name}
+    likely = [
+        a
+        for a in state.known
+        if fold(a.entity) not in here
+        and (expression is None or not contradicts(expression, a))
+        and any(pointer.belongs(place) > READING for place in places_of(state, a))
+    ]
+    likely = [a for a in likely if a.named] if sum(a.named for a in likely) > 1 else likely
+    likely.sort(key=lambda a: -_score(state, pointer, a))
+    ordered = sorted(likely[:_OPTIONS], key=lambda a: (a.last.message, a.last.order))
+    return tuple(ordered), state.analysis.text[span[0] : span[1]]
+
+
+def _decide(state: State, reading: Reading) -> None:
+    """Take the likelier of the readings that the rules found equal."""
+    start = state.analysis.text.find(state.expression)
+    pointer = reading.pointer(start, start + len(state.expression))
+    best = max(state.ambiguous, key=lambda a: _score(state, pointer, a))
+    expression = next((e for e in find_expressions(state.analysis) if e.start == start), None)
+    if expression is not None:
+        state.ambiguous, state.expression = (), ""
+        add_link(state, expression, (best,))
+
+
+def _cover(state: State, reading: Reading) -> None:
+    """Write in what refers by the scorer and stands in no link yet."""
+    for expression in _referring(state, reading):
+        covered = any(
+            (link.start < expression.end and expression.start < link.end)
+            or (link.anchor[0] < expression.end and expression.start < link.anchor[1])
+            for link in state.links
+        )
+        if not covered and reading.refers(expression.start, expression.end) > COVER:
+            picked = pointed(state, expression, ())
+            if picked:
+                add_link(state, expression, picked)
 
 
 def _complete(state: State, reading: Reading) -> None:
     """Write in what the scorer points at: in place of what refers, else where something is left out."""
-    expressions = [e for e in find_expressions(state.analysis) if e.kind not in _CHOICES]
-    fitting = [e for e in expressions if reading.refers(e.start, e.end) > _REFERS] or _tagged(state, reading)
+    fitting = _referring(state, reading)
     for expression in fitting:
-        picked = _meant(state, reading.pointer(expression.start, expression.end), expression)
+        picked = pointed(state, expression, ())
         if picked:
             add_link(state, expression, picked)
     if not fitting:
-        link = _left_out(state, reading)
+        link = _left_out(state)
         if link is not None:
             state.links.append(link)
 
 
 def _tagged(state: State, reading: Reading) -> list[Expression]:
     """Return the words that refer by the scorer alone, as one definite expression."""
-    words = [w.index for w in state.analysis.words if reading.refers(w.start, w.end) > _REFERS]
+    words = [w.index for w in state.analysis.words if reading.refers(w.start, w.end) > REFERS]
     if not words or words[-1] - words[0] >= len(words) + 1:
         return []
     start, end = span_of(state.analysis, words[0], words[-1])
     return [Expression("demonstrative", words[0], words[-1], start, end)]
-
-
-def _meant(state: State, pointer: Pointer, expression: Expression | None) -> tuple[Antecedent, ...]:
-    """Return what is pointed at: known entities, several for a plural, or what stands there without a name."""
-    here = {fold(phrase.entity) for phrase in state.analysis.phrases if phrase.name}
-    open_ = [a for a in state.known if fold(a.entity) not in here]
-    if expression is not None:
-        open_ = [a for a in open_ if not contradicts(expression, a)]
-        if expression.numbers and expression.numbers <= {"p", "d"}:
-            several = [a for a in open_ if any(pointer.belongs(place) > _BELONGS for place in places_of(state, a))]
-            if len(several) > 1:
-                return tuple(several)
-    scores = sorted(((_score(state, pointer, a), n) for n, a in enumerate(open_)), reverse=True)
-    best = pointer.best()
-    if best is None or best[1] < _POINTED:
-        return (open_[scores[0][1]],) if scores and scores[0][0] > _POINTED else ()
-    if scores and scores[0][0] > best[1] - _AHEAD:
-        return (open_[scores[0][1]],)
-    found = _standing(state, best[0])
-    if found is None or fold(found.entity) in here or (expression is not None and contradicts(expression, found)):
-        return ()
-    return (found,)
 
 
 def _standing(state: State, place: Place) -> Antecedent | None:
@@ -165,13 +237,13 @@ def _alone(mention: Mention) -> Antecedent:
     )  # fmt: skip
 
 
-def _left_out(state: State, reading: Reading) -> Link | None:
+def _left_out(state: State) -> Link | None:
     """Return the link of what is left out: its owner phrase where the scorer would put it."""
-    picked = _meant(state, reading.pointer(0, 0), None)
-    if not picked or not reading.omitted:
+    picked = pointed(state, None, ())
+    if not picked or state.reading is None or not state.reading.omitted:
         return None
     text = state.analysis.text
-    at = max(reading.omitted, key=lambda pair: pair[1])[0]
+    at = max(state.reading.omitted, key=lambda pair: pair[1])[0]
     body = len(text.rstrip(" ?؟!.\u00a0\u202f"))
     at = min(at, body)
     while 0 < at < body and text[at - 1] == " ":

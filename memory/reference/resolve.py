@@ -20,7 +20,7 @@ from memory.reference.ellipsis import content, is_fragment, new_thing
 from memory.reference.expression import Expression
 from memory.reference.families import asks_for_all, family_link, told_apart
 from memory.reference.fragments import completed, variant_link
-from memory.reference.learned import leaning, revise
+from memory.reference.learned import pointed, refers, revise
 from memory.reference.observe import known_names
 from memory.reference.reading import Scorer
 from memory.reference.referring import find_expressions
@@ -52,11 +52,15 @@ def resolve(
     state = State(analysis, discourse, antecedents(discourse), (catalog, local))
     if scorer is not None and discourse.recent and discourse.pending is None:
         state.reading = scorer.read(question, discourse.recent)
-    for reading in (_pending, _variants, _expressions, _families, _fragments):
-        reading(state)
-        if state.ambiguous or (state.links and reading not in (_variants, _expressions)):
+    for step in (_pending, _variants, _expressions, _families, _fragments):
+        found = len(state.links)
+        step(state)
+        if step in _SURE and (state.ambiguous or len(state.links) > found):
             break
-    if reading not in (_pending, _families):  # these know what was asked, and the catalogue
+        if state.ambiguous or (state.links and step not in (_variants, _expressions)):
+            revise(state)
+            break
+    else:
         revise(state)
     return _resolution(state, question, language)
 
@@ -143,7 +147,7 @@ def _expressions(state: State) -> None:
             continue  # a name that fits several is read later, as a whole
         if expression.kind == "pronoun" and any(link.end <= expression.start for link in told):
             continue  # "Et la XL, elle est étanche ?"
-        if bound(analysis, expression, analysis.tongue) is not None:
+        if bound(analysis, expression, analysis.tongue) is not None or not refers(state, expression):
             continue
         picked = _picked(state, expression, excluded)
         if not picked:
@@ -195,7 +199,9 @@ def _picked(state: State, expression: Expression, excluded: frozenset[str]) -> t
         expression.kind in ("pronoun", "possessive") or (expression.kind == "demonstrative" and not expression.noun)
     ):
         return (meant[-1],)
-    return _dared(choose(candidates, discourse, expression, leaning(state, expression, candidates)), state, expression)
+    if state.reading is not None:
+        return pointed(state, expression, candidates)
+    return _dared(choose(candidates, discourse, expression), state, expression)
 
 
 def _either(state: State, expression: Expression, candidates: Sequence[Antecedent]) -> tuple[Antecedent, ...]:
@@ -312,3 +318,6 @@ def _fragments(state: State) -> None:
     link = completed(state.analysis, state.discourse, known=state.known, catalog=state.catalogs[0])
     if link is not None:
         state.links.append(link)
+
+
+_SURE = (_pending, _families)  # these know what was asked back, and the catalogue: no scorer does

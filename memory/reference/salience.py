@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from memory.reference.candidates import Antecedent
 from memory.reference.discourse import Discourse, Mention
@@ -55,11 +55,9 @@ def ranked(
     candidates: Sequence[Antecedent],
     discourse: Discourse,
     expression: Expression | None = None,
-    leaning: Mapping[str, float] | None = None,
 ) -> list[tuple[float, Antecedent]]:
-    """Return the candidates with their scores, the most salient first; *leaning* adds to an entity's salience."""
-    lean = leaning or {}
-    scored = [(salience(a, discourse, expression) + lean.get(a.entity, 0.0), a) for a in candidates]
+    """Return the candidates with their scores, the most salient first."""
+    scored = [(salience(a, discourse, expression), a) for a in candidates]
     return sorted(scored, key=lambda pair: (-pair[0], -pair[1].last.message, pair[1].last.order))
 
 
@@ -87,10 +85,9 @@ def choose(
     candidates: Sequence[Antecedent],
     discourse: Discourse,
     expression: Expression | None = None,
-    leaning: Mapping[str, float] | None = None,
 ) -> tuple[Antecedent, ...]:
     """Return the one that is meant, or all that are equally salient, in the order in which they were named."""
-    order = ranked(candidates, discourse, expression, leaning)
+    order = ranked(candidates, discourse, expression)
     if not order:
         return ()
     best, first = order[0]
