@@ -89,6 +89,43 @@ def every(text: str, code: str, wanted: frozenset[str]) -> frozenset[tuple[Decim
     return frozenset(each.in_base() for each in quantities(text, code) if _kinds(each) & wanted)
 
 
+def has_measure(text: str, code: str, base: str) -> bool:
+    """Return whether *text* has a quantity that is compared in the unit *base*.
+
+    >>> has_measure("It draws 40 watts.", "en", "W"), has_measure("It lasts 40 hours.", "en", "W")
+    (True, False)
+    """
+    return any(each.in_base()[1] == base for each in quantities(text, code))
+
+
+def measure_named(question: str, code: str, asking: frozenset[str]) -> str:
+    """Return in what the unit is compared that *question* asks for, "" where it names none.
+
+    The unit stands after one of the words *asking* (folded), or with a particle glued to it.  Sums of money are none:
+    each market has its own.
+
+    >>> measure_named("How many watts does it draw?", "en", frozenset({"mani", "many"}))
+    'W'
+    """
+    text = fold(question)
+    for match in _unit_words(code).finditer(text):
+        before = text[: match.start()].split()[-1:]
+        if not match["glued"] and not asking.intersection(before):
+            continue
+        found = quantities(f"7 {match['unit']}", code)
+        if len(found) == 1 and not found[0].is_money:
+            return found[0].in_base()[1]
+    return ""
+
+
+@lru_cache(maxsize=32)
+def _unit_words(code: str) -> re.Pattern[str]:
+    said = read_toml(code, "units.toml")["units"]
+    every_ = sorted({fold(word) for group in said.values() for word in group if len(word) > 3}, key=len, reverse=True)
+    glued = r"(?P<glued>[^\W\d_a-z]{1,2})?"  # a script without case glues "in" to the unit: "بالشمعة"
+    return re.compile(rf"(?<![\w.,])(?<!\d )(?<!\d-){glued}(?P<unit>{'|'.join(map(re.escape, every_))})(?!\w)")
+
+
 def _kinds(quantity: Quantity) -> frozenset[str]:
     if quantity.is_money:
         # "2.8 pounds": a weight and a currency have one word in some languages; the sign and the code are money alone.

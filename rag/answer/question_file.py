@@ -54,6 +54,14 @@ class Joining:
 
 
 @checked_dataclass(frozen=True, slots=True, config=_STRICT)
+class Sounds:
+    """How a script's letters sound, folded, by consonant class ("" for vowels); and articles glued to a name."""
+
+    letters: dict[str, str]
+    articles: tuple[str, ...]
+
+
+@checked_dataclass(frozen=True, slots=True, config=_STRICT)
 class Planted:
     """Signs of a sentence that speaks to a chat model and not to a reader."""
 
@@ -98,6 +106,7 @@ class QuestionFile:
     degrees: Degrees
     leaning: Leaning
     joining: Joining
+    sounds: Sounds
     planted: Planted
     smalltalk: SmallTalkWords
     affixes: Affixes

@@ -12,7 +12,8 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import Literal
 
-from languages import codes
+from languages import codes, fold
+from rag.answer.measures import measure_named
 from rag.answer.question_file import read_file
 from rag.answer.stems import stems
 
@@ -87,6 +88,7 @@ class Asked:
 
     ``kinds`` and ``attributes`` are ids of ``questions.toml``, the surest first; ``values`` the types of value that
     answer; ``concepts`` are the stems that ask for an attribute, with it;
+    ``base`` is the unit of comparison where the question names a unit ("how many watts"), "" elsewhere;
     ``degree`` is -1 where the smaller of several is wanted, 1 where the greater is, 0 otherwise;
     ``used`` are the stems by which the kinds were told, ``nouns`` those that say what is looked for ("counter").
     """
@@ -95,6 +97,7 @@ class Asked:
     attributes: tuple[str, ...] = ()
     values: frozenset[str] = frozenset()
     degree: int = 0
+    base: str = ""
     compares: bool = False
     yes_no: bool = False
     used: frozenset[str] = field(default=frozenset())
@@ -125,6 +128,7 @@ def understand(question: str, language: str) -> Asked:
         attributes=attributes,
         values=values,
         degree=degree,
+        base=_base(question, language, kinds),
         compares=bool(degree) or any(_at(text, pattern) for pattern in pack.general),
         yes_no=any(text[: len(pattern)] == pattern for pattern in pack.yes_no),
         concepts=_concepts(pack, text, attributes),
@@ -242,6 +246,17 @@ def is_planted(text: str, language: str) -> bool:
         if any(_at(found, sign) for sign in patterns(code).planted):
             return True
     return False
+
+
+def _base(question: str, language: str, kinds: tuple[str, ...]) -> str:
+    """Return in what the unit is compared that a question of amount asks for, "" where it names none."""
+    if not set(kinds) & {"count", "amount", "degree"}:
+        return ""
+    file = read_file(language)
+    asking = {
+        fold(word) for kind in ("count", "amount") for phrase in file.kinds.get(kind, ()) for word in phrase.split()
+    }
+    return measure_named(question, language, frozenset(asking))
 
 
 def _kinds(pack: Patterns, text: Pattern) -> tuple[str, ...]:

@@ -8,11 +8,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from languages import codes, fold
-from rag.answer.measures import types
+from rag.answer.measures import has_measure, types
 from rag.answer.questions import DISTINCT, VALUES, Asked, languages_of_documents, stated
 from rag.answer.request import AnswerRequest
 from rag.answer.stems import stems, stop_stems
-from rag.answer.subjects import About, Subject, about, names_another
+from rag.answer.subjects import About, Subject, about, is_kin, names_another
 from rag.answer.units import Unit
 
 _PART = 5  # letters: a stem this long counts as a part of a compound ("laufzeit" in "Akkulaufzeit")
@@ -53,6 +53,7 @@ class Scored:
     attributes: Mapping[str, float]
     uncovered: float  # share of the question's content words that its document, as far as retrieved, does not have
     crossing: bool  # whether its language is another than the question's
+    measured: bool = True  # whether it has a value in the unit that the question names, if it names one
 
 
 class Reader:
@@ -100,7 +101,11 @@ class Reader:
         self._uncovered = [word for word in self._wanted if word not in mentioned]
         self._best = _best_legs(request)
         self._about = self._subjects()
-        self._known = any(About.SAME in pair for pair in self._about)
+        self._naming = {
+            request.hits[unit.hit].passage.document
+            for unit, pair in zip(units, self._about, strict=True)
+            if About.SAME in pair
+        }
 
     def read(self, number: int) -> Scored:
         """Return the unit of that number with its features, all but the similarities, and no score yet."""
@@ -131,7 +136,7 @@ class Reader:
             lexical=lexical,
             subject=float(inside is About.SAME and not self._framed),
             inherited=float(inside is not About.SAME and inherited is About.SAME and not self._framed),
-            foreign=self._foreign(inside, inherited),
+            foreign=self._foreign(unit, inside, inherited),
             cell=self._cell(unit, inside),
             digits=self._numbers((*own, *label, *head)),
             length=_length(len(own)) if not found & self._asked.values else 0.0,
@@ -146,6 +151,9 @@ class Reader:
             attributes=facts,
             uncovered=missing / max(len(self._uncovered), 1),
             crossing=passage.language in codes() and passage.language != self._request.language,
+            measured=not self._asked.base
+            or (bool(unit.cells) and "number" in found)
+            or has_measure(unit.plain, self._codes(unit)[0], self._asked.base),
         )
 
     def _before(self, number: int) -> tuple[str, ...]:
@@ -183,13 +191,16 @@ class Reader:
             return 0.0
         return sum(_found(word, self._wanted) for word in content) / len(content)
 
-    def _foreign(self, inside: About, inherited: About) -> float:
-        if inside is About.SAME:
+    def _foreign(self, unit: Unit, inside: About, inherited: About) -> float:
+        """Return 1 for what speaks of a sibling or stands under the title of another thing of the brand."""
+        if inside is About.SAME or self._subject is None:
             return 0.0
         if About.OTHER in (inside, inherited):
             return 1.0
-        unrelated = inside is About.NOTHING and inherited is About.NOTHING
-        return 0.5 if unrelated and self._known and self._subject is not None and not self._subject.frame else 0.0
+        if About.NOTHING not in (inside, inherited) or inside is not inherited or not self._naming or self._framed:
+            return 0.0
+        apart = self._request.hits[unit.hit].passage.document not in self._naming
+        return 1.0 if apart and is_kin(unit.heading.split(" > ")[0], self._subject) else 0.5
 
     def _cell(self, unit: Unit, inside: About) -> float:
         """Return 1 where a row of the subject's own, or without a subject any row, has a column for the attribute."""

@@ -12,6 +12,7 @@ from enum import IntEnum
 
 from languages import fold, words
 from memory.types import Name
+from rag.answer.sounds import alike
 from rag.events import Hit
 
 # Words that makers add to a name to name another thing; brands' vocabulary, the same in every language.
@@ -70,6 +71,11 @@ def subject(name: str, names: Iterable[Name], hits: tuple[Hit, ...]) -> Subject:
         rest = tokens[1:]
         if rest and (any(_has_digit(token) for token in rest) or len(rest) >= 2 or person):
             spellings.append(rest)  # without the brand or the given name
+        spellings.extend(  # without a brand of two words
+            tokens[start:]
+            for start in range(2, len(tokens) - 1)
+            if not _has_digit(tokens[start]) and any(map(_has_digit, tokens[start + 1 :]))
+        )
         if len(tokens) >= 2 and person:
             spellings.append(tokens[:1])
     # A bare number names nothing: "8" is in "8 GB".
@@ -86,6 +92,18 @@ def names_another(text: str, subject: Subject) -> bool:
     """Return whether *text* begins with a person's full name that is not the subject's."""
     match = _FULL_NAME.match(text)
     return match is not None and not set(_tokens(match[0])) & {t for s in subject.spellings for t in s}
+
+
+def is_kin(title: str, subject: Subject) -> bool:
+    """Return whether *title* names something of the subject's brand, and nothing of the rest of its name.
+
+    >>> small = subject("Brook Mini", (), ())
+    >>> is_kin("Brook Classic", small), is_kin("The Brook Mini at a glance", small)
+    (True, False)
+    """
+    tokens = set(_tokens(title))
+    brand, *rest = subject.spellings[0]
+    return subject.strict and bool(rest) and brand in tokens and not tokens & set(rest)
 
 
 def about(text: str, subject: Subject) -> About:
@@ -134,11 +152,12 @@ def between(text: str, first: range, second: range) -> tuple[str, ...]:
 def _compared(tokens: tuple[str, ...], spelling: tuple[str, ...], additions: frozenset[str]) -> About:
     """Return what the name at the head of *tokens* is, beside *spelling*, with which it shares the first token."""
     same = 1
-    while same < len(spelling) and same < len(tokens) and tokens[same] == spelling[same]:
+    while same < len(spelling) and same < len(tokens) and alike(tokens[same], spelling[same]):
         same += 1
     following = tokens[same] if same < len(tokens) else ""
     if same == len(spelling):
-        return About.OTHER if following in additions and not _has_digit(following) else About.SAME
+        added = any(alike(following, word) for word in additions) if following != _BREAK else False
+        return About.OTHER if added and not _has_digit(following) else About.SAME
     if _has_digit(spelling[same]):
         if _has_digit(following) or following in additions:
             return About.OTHER
@@ -161,7 +180,7 @@ def _is_shared(token: str, name: tuple[str, ...], hits: tuple[Hit, ...]) -> bool
 
 def _begins(token: str, first: str) -> bool:
     """Return whether *token* is *first*, perhaps after particles of a script without case: "وLumeqa", "لسلمى"."""
-    if token == first:
+    if alike(token, first):
         return True
     before = token[: -len(first)]
     return token.endswith(first) and len(first) > 2 and 0 < len(before) <= 3 and not any(c < "\u0590" for c in before)

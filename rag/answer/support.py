@@ -13,6 +13,7 @@ from rag.answer.subjects import Subject
 # withheld at this bound, and three quarters of the questions that no document answers are known as such.
 # Cosine alone parts nothing: .87 against .83.
 _BOUND = 0.26
+_DIRECT = 0.2  # where the thing itself, the attribute by its name and a value of its type stand in one unit
 _BASE = -4.4
 
 
@@ -21,7 +22,11 @@ def supported(asked: Asked, found: tuple[Scored, ...], subject: Subject | None) 
     best = found[0].features
     if subject is not None and subject.strict and best.foreign >= 1.0 and not best.subject:
         return False
-    return probability(asked, found[0], subject) > _BOUND
+    if not found[0].measured:  # "how many watts" is answered by watts alone
+        return False
+    named = subject is not None and not subject.frame and best.subject + best.inherited >= 1.0
+    direct = named and best.attribute >= 1.0 and best.value >= 1.0
+    return probability(asked, found[0], subject) > (_DIRECT if direct else _BOUND)
 
 
 def probability(asked: Asked, best: Scored, subject: Subject | None) -> float:

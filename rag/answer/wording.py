@@ -96,6 +96,8 @@ def row(request: AnswerRequest, asked: Asked, unit: Unit, about_it: Subject | No
         own = own if len(own) == 1 else []
     if own:  # a table with a column for each thing: "Price | £17 | £25"
         return language.text("answer.attribute", {"entity": own[0][0], "attribute": title, "value": own[0][1]})
+    if len(columns) == 1 and title and (about_it is None or about(title, about_it) is not About.SAME):
+        return _valued(language, title, columns[0][1])  # "Screen | 14 inches" under "Item | Value"
     chosen = _cells(request, asked, columns, spoken)
     name = about_it.name if about_it is not None and about(title, about_it) >= About.SHORT else title
     if len(chosen) == 1:
