@@ -10,7 +10,7 @@ import json
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Generator, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
 
@@ -42,7 +42,9 @@ class ReadingStopped(Exception):
     """The program was stopped, or ended by itself before it was done: too slow, too large, or broken by the file."""
 
 
-def read_apart(program: str, data: bytes, *arguments: str, silence: float = SILENCE) -> Iterator[Mapping[str, Any]]:
+def read_apart(
+    program: str, data: bytes, *arguments: str, silence: float = SILENCE
+) -> Generator[Mapping[str, Any], None, None]:
     """Yield the objects that the module *program* of this package writes about *data*.
 
     Raises: ReadingStopped.

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from contextlib import closing
 from dataclasses import replace
 from typing import Any
 
@@ -63,14 +64,15 @@ def read_pdf(source: Source) -> Draft:
     pages: list[Page] = []
     pictures: list[bool] = []
     try:
-        for found in read_apart(_PROGRAM, source.data, str(source.max_pages)):
-            if "refused" in found:
-                raise _refusal(source, found)
-            if "lines" in found:
-                pages.append(_page(found, len(pages) + 1))
-                pictures.append(bool(found["pictures"]))
-            elif not _NO_TITLE.match(found["title"]):
-                draft.title = str(found["title"])
+        with closing(read_apart(_PROGRAM, source.data, str(source.max_pages))) as reading:
+            for found in reading:
+                if "refused" in found:
+                    raise _refusal(source, found)
+                if "lines" in found:
+                    pages.append(_page(found, len(pages) + 1))
+                    pictures.append(bool(found["pictures"]))
+                elif not _NO_TITLE.match(found["title"]):
+                    draft.title = str(found["title"])
     except ReadingStopped as error:
         raise DocumentTooComplex(
             f"{name} took too much time or memory to read; expected an ordinary PDF. Export it again, or split it.",

@@ -107,5 +107,5 @@ def _lists(numbering: etree._Element) -> Iterator[tuple[tuple[str, int], tuple[i
                 levels[int(depth)] = (int(first) if first.isdecimal() else 1, form)
         forms[attribute(kind, "abstractNumId")] = levels
     for number in numbering.iter(w("num")):
-        for depth, found in forms.get(_value(number, "abstractNumId"), {}).items():
-            yield (attribute(number, "numId"), depth), found
+        for place, found in forms.get(_value(number, "abstractNumId"), {}).items():
+            yield (attribute(number, "numId"), place), found
