@@ -18,6 +18,14 @@ _DATIVE = frozenset(
 )
 _ACCUSATIVE = frozenset("für ohne gegen durch um".split())
 _CONTRACTED = {"von dem": "vom", "zu dem": "zum", "zu der": "zur", "bei dem": "beim", "in dem": "im", "an dem": "am"}
+_TAKEN_IN = {
+    "vom": "von", "zum": "zu", "zur": "zu", "beim": "bei", "im": "in", "ins": "in", "am": "an", "ans": "an",
+    "aufs": "auf", "fürs": "für", "übers": "über", "unterm": "unter", "überm": "über", "ums": "um", "durchs": "durch",
+}  # fmt: skip
+_CASES = {
+    "ihn": "object", "den": "object", "diesen": "object", "jenen": "object", "ihm": "dative", "dem": "dative",
+    "diesem": "dative", "jenem": "dative", "ihnen": "dative", "denen": "dative", "er": "subject",
+}  # fmt: skip
 _OWNED = {
     "e": {"m": "die", "f": "die", "n": "die", "": "die"},
     "en": {"": "den"},
@@ -80,6 +88,10 @@ def owned(possessive: str, owned: str, referent: Referent) -> str:
 def place(left: str, form: str, right: str, referent: Referent, case: str) -> tuple[int, int, str]:
     """Return the referent where the pronoun stood, in the pronoun's case; *davon* becomes *vom* or *von* with the name.
 
+    >>> place("Muss ich ", "im Lokal", " bestellen?", Referent("Schäfli", article="das", gender="n"), "subject")
+    (0, 0, 'im Schäfli')
+    >>> place("Kann ich ", "den Antrag", " ändern?", Referent("Bauantrag", article="der", gender="m"), "subject")
+    (0, 0, 'den Bauantrag')
     >>> place("Haben Sie ", "davon", " eine Probe?", Referent("Dermalind", article="die", gender="f"), "von")
     (0, 0, 'von der Dermalind')
     """
@@ -93,7 +105,17 @@ def place(left: str, form: str, right: str, referent: Referent, case: str) -> tu
         if not referent.article:
             return 0, 0, f"{'nach' if form.casefold() != 'dort' else 'in'} {referent.name}"
         return 0, 0, _prepositional("zu" if form.casefold() != "dort" else "in", referent)
+    first = form.split(" ", 1)[0].casefold()
+    if first in _TAKEN_IN and " " in form:
+        accusative = first in ("ins", "ans", "aufs", "fürs", "ums", "durchs", "übers")
+        article = _article(referent, "object" if accusative else "dative")
+        joined = f"{_TAKEN_IN[first]} {article}".strip()
+        return 0, 0, f"{_CONTRACTED.get(joined, joined)} {referent.name}"
+    if form.casefold() in ("'s", "’s"):
+        return 0, 0, f" {phrase(referent, case)}"
     before = re.search(r"(?:^|\s)(\w+)\s$", left)
+    if case in ("subject", "object", "any") and first in _CASES:
+        case = _CASES[first]
     if before and before.group(1).casefold() in _DATIVE | _ACCUSATIVE and case in ("subject", "object", "any"):
         case = before.group(1).casefold()
     return 0, 0, phrase(referent, case)

@@ -91,6 +91,8 @@ def place(left: str, form: str, right: str, referent: Referent, case: str) -> tu
 
     >>> place("Comment je ", "le", " réinitialise ?", Referent("Boxia 5", article="le", gender="m"), "object")
     (0, 13, 'réinitialise le Boxia 5')
+    >>> place("Le prix ", "du portable", " ?", Referent("Zephyr", article="le", gender="m"), "de")
+    (0, 0, 'du Zephyr')
     >>> place("Existe-t-", "il", " en vert ?", Referent("Zephyr", article="le", gender="m"), "subject")
     (9, 0, 'Le Zephyr existe-t-il')
     """
@@ -99,6 +101,10 @@ def place(left: str, form: str, right: str, referent: Referent, case: str) -> tu
         return _before_verb(left, form, inverted, referent)
     if left.endswith("-"):  # an order: "Compare-le"
         return 1, 0, f" {phrase(referent, 'dative' if case == 'dative' else 'subject')}"
+    taken_in = re.match(r"(du|des|au|aux)\s", form, re.IGNORECASE)
+    if taken_in:
+        head = "de" if taken_in.group(1).casefold() in ("du", "des") else "à"
+        return 0, 0, _with(head, _article(referent), referent.name)
     if case in ("object", "dative", "à", "de") or form.casefold() in ("y", "en"):
         return _behind_verb(left, form, right, referent, case)
     preposition = re.search(r"(?:^|(?<=\s))(de|à|d['’])\s?$", left)

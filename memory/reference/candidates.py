@@ -85,7 +85,10 @@ def agrees(expression: Expression, antecedent: Antecedent, tongue: Tongue) -> bo
 
 def contradicts(expression: Expression, antecedent: Antecedent) -> bool:
     """Return whether gender, number or animacy, each on evidence, rule *antecedent* out."""
-    if expression.genders and antecedent.genders and not expression.genders & antecedent.genders:
+    asked = expression.genders
+    if expression.singular and antecedent.numbers == {"s"}:
+        asked = expression.singular
+    if asked and antecedent.genders and not asked & antecedent.genders:
         return True
     if expression.animacy == "person" and antecedent.type not in ("PERSON", "", "OTHER"):
         return True

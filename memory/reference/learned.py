@@ -59,11 +59,10 @@ def pointed(state: State, expression: Expression | None, fitting: Sequence[Antec
     here = {fold(phrase.entity) for phrase in state.analysis.phrases if phrase.name}
     open_ = [a for a in state.known if fold(a.entity) not in here]
     if expression is not None:
+        several = in_play(state, expression) if "p" in expression.numbers or "d" in expression.numbers else ()
+        if len(several) > 1:
+            return several
         open_ = [a for a in open_ if not contradicts(expression, a)]
-        if expression.numbers and expression.numbers <= {"p", "d"}:
-            several = [a for a in open_ if any(pointer.belongs(place) > BELONGS for place in places_of(state, a))]
-            if len(several) > 1:
-                return tuple(several)
     agreeing = {a.entity for a in fitting}
     best, likeliest = pointer.best(), (0.0, None)
     for antecedent in open_:
@@ -121,7 +120,7 @@ def revise(state: State) -> None:
         return
     if reading.ambiguous > ASK:
         options, expression = _readings(state, reading)
-        if len(options) > 1:
+        if len(options) > 1 and not any(len(link.entities) > 1 for link in state.links):
             state.links.clear()
             state.ambiguous, state.expression = options, expression
         return
@@ -144,20 +143,31 @@ def _referring(state: State, reading: Reading) -> list[Expression]:
 def _readings(state: State, reading: Reading) -> tuple[tuple[Antecedent, ...], str]:
     """Return the entities that an ambiguous question can mean, in the order of naming, and the expression."""
     expression = next(iter(_referring(state, reading)), None)
+    text = state.analysis.text[expression.start : expression.end] if expression is not None else ""
+    return in_play(state, expression), text
+
+
+def in_play(state: State, expression: Expression | None) -> tuple[Antecedent, ...]:
+    """Return what *expression* can mean or choose among by the scorer, in the order of naming; () without one."""
+    if state.reading is None:
+        return ()
     span = (expression.start, expression.end) if expression is not None else (0, 0)
-    pointer = reading.pointer(*span)
+    pointer = state.reading.pointer(*span)
     here = {fold(phrase.entity) for phrase in state.analysis.phrases if phrase.name}
+    many = expression is not None and (expression.kind in _CHOICES or bool(expression.numbers & {"p", "d"}))
     likely = [
         a
         for a in state.known
         if fold(a.entity) not in here
-        and (expression is None or not contradicts(expression, a))
-        and any(pointer.belongs(place) > READING for place in places_of(state, a))
+        and (expression is None or many or not contradicts(expression, a))
+        and not (expression is not None and expression.animacy == "person" and a.type not in ("PERSON", "", "OTHER"))
+        and any(pointer.belongs(place) > (BELONGS if many else READING) for place in places_of(state, a))
     ]
     likely = [a for a in likely if a.named] if sum(a.named for a in likely) > 1 else likely
     likely.sort(key=lambda a: -_score(state, pointer, a))
-    ordered = sorted(likely[:_OPTIONS], key=lambda a: (a.last.message, a.last.order))
-    return tuple(ordered), state.analysis.text[span[0] : span[1]]
+    most = abs(expression.count) if expression is not None and expression.kind == "both" else 0
+    most = 2 if expression is not None and expression.numbers == {"d"} else most
+    return tuple(sorted(likely[: most or _OPTIONS], key=lambda a: (a.mentions[0].message, a.mentions[0].order)))
 
 
 def _decide(state: State, reading: Reading) -> None:

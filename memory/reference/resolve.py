@@ -20,7 +20,7 @@ from memory.reference.ellipsis import content, is_fragment, new_thing
 from memory.reference.expression import Expression
 from memory.reference.families import asks_for_all, family_link, told_apart
 from memory.reference.fragments import completed, variant_link
-from memory.reference.learned import pointed, refers, revise
+from memory.reference.learned import in_play, pointed, refers, revise
 from memory.reference.observe import known_names
 from memory.reference.reading import Scorer
 from memory.reference.referring import find_expressions
@@ -181,8 +181,11 @@ def _picked(state: State, expression: Expression, excluded: frozenset[str]) -> t
     """Return what *expression* means: one, several for a plural, all equal readings where it is open, or nothing."""
     discourse, tongue = state.discourse, state.analysis.tongue
     if expression.kind in _CHOICES:
-        options = alternatives(discourse, state.known, expression, state.analysis)
-        return chosen(expression, options, state.analysis, state.catalogs[0]) or ()
+        for options in (alternatives(discourse, state.known, expression, state.analysis), in_play(state, expression)):
+            picked = chosen(expression, options, state.analysis, state.catalogs[0])
+            if picked:
+                return picked
+        return ()
     candidates = compatible(expression, state.known, tongue, excluded if expression.kind != "definite" else frozenset())
     if expression.singular:
         candidates = _either(state, expression, candidates)

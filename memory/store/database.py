@@ -50,6 +50,11 @@ CROWDED = "found every connection to the database in use; expected a free one so
 FAILING = (
     "found a disk that fails to read or write; expected a working one; check it, or choose another with --data-dir"
 )
+INCOMPLETE = (
+    f"found a database {FILE} without one of its tables or columns; expected all that this program made; restore a copy "
+    "of it, or choose another data folder with --data-dir"
+)
+MISSING = ("no such table", "no such column")  # as SQLite says it, without a code of its own
 FOREIGN = (
     f"found a file {FILE} that is no database; expected one written by this program; move it away, or choose another "
     "data folder with --data-dir"
@@ -229,6 +234,8 @@ def _named_failures(*, writing: bool) -> Iterator[None]:
         for prefix, (kind, message) in FAILURES.items():
             if code.startswith(prefix):
                 raise kind(message) from error
+        if any(words in str(error.orig) for words in MISSING):
+            raise StoreDamaged(INCOMPLETE) from error
         if isinstance(error, InterfaceError) or error.connection_invalidated:
             raise StoreError(UNREACHABLE) from error
         raise

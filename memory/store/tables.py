@@ -170,6 +170,7 @@ documents = Table(
     Column("state", String(10), nullable=False),
     Column("embedding_model", Words, nullable=False, server_default=""),
     Column("created", Instant, nullable=False),
+    Column("origin", Words, nullable=False, server_default=""),  # the path of the file, "" where it was uploaded
     Column("text", Words, nullable=False, server_default=""),  # the visible text; last, so that lists do not read it
     CheckConstraint("state IN ('building', 'ready', 'removing')", name="state"),
     UniqueConstraint("shelf", "name_key", "version"),
