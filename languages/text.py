@@ -80,7 +80,12 @@ def words(text: str) -> tuple[Token, ...]:
     >>> [token.text for token in words("L'autre XPS-13 à 1.199,50 € ? Compare-le")]
     ["L'", 'autre', 'XPS-13', 'à', '1.199,50', 'Compare', 'le']
     """
-    return tuple(Token(match.group(), match.start(), match.end()) for match in _WORD.finditer(text))
+    found = _WORD.finditer(text)  # marks and soft hyphens without a letter are no word
+    return tuple(
+        Token(match.group(), match.start(), match.end())
+        for match in found
+        if any(character.isalnum() for character in match.group()) or match.group()[0] in "'’"
+    )
 
 
 def sentences(text: str) -> tuple[Span, ...]:
