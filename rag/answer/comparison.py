@@ -8,6 +8,7 @@ from languages import load
 from languages.quantities import Quantity
 from rag.answer.evidence import weigh
 from rag.answer.measures import first_of
+from rag.answer.overview import overview
 from rag.answer.questions import Asked
 from rag.answer.reading import Scored
 from rag.answer.request import AnswerRequest
@@ -47,10 +48,15 @@ def compare(
     """Return one line a subject, or None where the documents say nothing of any of them.
 
     One unit that answers for several is quoted once.  Where a degree is asked for and the values can be compared, the
-    first line says which it is.
+    first line says which it is, and yes or no where that is asked.  Where no attribute is asked for, those are set side
+    by side that the documents give of all.
     """
     language = load(request.language)
     several = subjects[:_MOST]
+    if asked.compares and not asked.attributes:
+        table = overview(request, several, units)
+        if table is not None:
+            return table
     lines = [line for each in several if (line := _line(request, asked, each, rivals=several, units=units))]
     if not lines:
         return None
@@ -114,4 +120,10 @@ def _conclusion(request: AnswerRequest, asked: Asked, lines: list[_Line]) -> str
         return language.text("answer.equal", {"value": ordered[0][1].text})
     line, quantity = ordered[0] if asked.degree < 0 else ordered[-1]
     key = low if asked.degree < 0 else high
-    return language.text(f"answer.{key}", {"entity": line.subject.name, "value": quantity.text})
+    said = language.text(f"answer.{key}", {"entity": line.subject.name, "value": quantity.text})
+    if not asked.yes_no or len(lines) != 2:
+        return said
+    verdict = (
+        "answer.yes" if line.subject is lines[0].subject else "answer.no"
+    )  # "is the first lighter than the other?"
+    return f"{language.text(verdict)} {said}"

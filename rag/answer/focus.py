@@ -41,7 +41,7 @@ class _Rank(IntEnum):
 _TYPES = MappingProxyType(
     {"PRODUCT": _Rank.THING, "SERVICE": _Rank.THING, "PERSON": _Rank.THING, "ORGANIZATION": _Rank.FRAME}
 )
-_BETWEEN = 5  # words that may stand between two names asked about alike
+_BETWEEN = 7  # words that may stand between two names asked about alike
 
 
 def subjects_of(request: AnswerRequest, part: str, asked: Asked) -> tuple[Subject, ...]:
@@ -61,7 +61,7 @@ def subjects_of(request: AnswerRequest, part: str, asked: Asked) -> tuple[Subjec
     top = tuple(each for each in named if _rank(each) is best)
     text = part if all(about(part, each) >= About.SHORT for each in top) else request.standalone
     if len(top) > 1 and best > _Rank.UNKNOWN and _side_by_side(request, text, asked, top):
-        return top
+        return tuple(sorted(top, key=lambda each: _place(text, each)))
     return (min(top, key=lambda each: _spread(each, request)),)
 
 
@@ -84,6 +84,12 @@ def _spread(each: Subject, request: AnswerRequest) -> int:
     """Return in how many passages a thing is named: the fewer, the more particular; in none, it is the last."""
     found = sum(about(f"{hit.passage.heading}. {hit.passage.text}", each) is About.SAME for hit in request.hits)
     return found or len(request.hits) + 1
+
+
+def _place(text: str, each: Subject) -> int:
+    """Return where *text* first names a thing; far behind where it has but a part of its name."""
+    found = mention(text, each)
+    return found[0].start if found else len(text)
 
 
 def _side_by_side(request: AnswerRequest, text: str, asked: Asked, things: tuple[Subject, ...]) -> bool:

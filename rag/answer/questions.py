@@ -130,7 +130,7 @@ def understand(question: str, language: str) -> Asked:
         degree=degree,
         base=_base(question, language, kinds),
         compares=bool(degree) or any(_at(text, pattern) for pattern in pack.general),
-        yes_no=any(text[: len(pattern)] == pattern for pattern in pack.yes_no),
+        yes_no=_wants_yes_or_no(pack, text, kinds),
         concepts=_concepts(pack, text, attributes),
         used=frozenset(word for group in pack.kinds.values() for p in group if _at(text, p) for word in p),
         nouns=frozenset(word for p in pack.kinds["place"] if len(p) > 1 and _at(text, p) for word in p),
@@ -246,6 +246,15 @@ def is_planted(text: str, language: str) -> bool:
         if any(_at(found, sign) for sign in patterns(code).planted):
             return True
     return False
+
+
+def _wants_yes_or_no(pack: Patterns, text: Pattern, kinds: tuple[str, ...]) -> bool:
+    """Return whether the question begins as one for a yes or a no, or turns verb and pronoun round later on."""
+    if any(text[: len(pattern)] == pattern for pattern in pack.yes_no):
+        return True
+    if set(kinds) - {"which"} or any(text[: len(pattern)] == pattern for pattern in pack.kinds["which"]):
+        return False
+    return any(len(pattern) > 1 and _at(text, pattern) for pattern in pack.yes_no)  # "le A est-il plus léger ?"
 
 
 def _base(question: str, language: str, kinds: tuple[str, ...]) -> str:

@@ -101,19 +101,19 @@ def row(request: AnswerRequest, asked: Asked, unit: Unit, about_it: Subject | No
     chosen = _cells(request, asked, columns, spoken)
     name = about_it.name if about_it is not None and about(title, about_it) >= About.SHORT else title
     if len(chosen) == 1:
-        column, value = _united(chosen[0])
+        column, value = united(chosen[0])
         if column:
             return language.text("answer.attribute", {"entity": name, "attribute": column, "value": value})
         return _valued(language, name, value)
     columns = chosen or columns
-    listed = "; ".join(_valued(language, column, value) if column else value for column, value in map(_united, columns))
+    listed = "; ".join(_valued(language, column, value) if column else value for column, value in map(united, columns))
     return _valued(language, name, listed)
 
 
-def _united(cell: tuple[str, str]) -> tuple[str, str]:
+def united(cell: tuple[str, str]) -> tuple[str, str]:
     """Return a cell whose unit stands in its column's name with the unit at its value.
 
-    >>> _united(("Price (EUR)", "249,00")), _united(("Colour", "red"))
+    >>> united(("Price (EUR)", "249,00")), united(("Colour", "red"))
     (('Price', '249 EUR'), ('Colour', 'red'))
     """
     match = _UNIT_OF_COLUMN.fullmatch(cell[0])

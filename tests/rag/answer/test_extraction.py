@@ -235,3 +235,61 @@ def test_an_answer_stays_short_and_is_never_cut_within_a_word() -> None:
 def test_hostile_text_is_answered_in_bounded_time() -> None:
     for text in ("[" * 20_000, "a: " * 20_000, "." * 50_000, "٣" * 20_000, "\n" * 20_000 + "x", "Ab " * 20_000):
         extract(ask("How heavy is the Oriel 5?", hit(text, heading="Oriel 5"), entities=("Oriel 5",)))
+
+
+def test_sets_side_by_side_what_the_documents_give_of_both() -> None:
+    request = ask(
+        "What is the difference between the Oriel 5 and the Oriel 5 Pro?",
+        LAMP,
+        LAMP_PRO,
+        SHOP,
+        entities=("Oriel 5", "Oriel 5 Pro"),
+    )
+    answer = extract(request)
+    lines = answer.text.split("\n")
+    assert lines[0].startswith("Price: Oriel 5 $129 [1] · Oriel 5 Pro $189 [2]")
+    assert any(line.startswith("Warranty:") and "36 months" in line and "60 months" in line for line in lines)
+    assert quotes_stand_in_passages(answer, request)
+
+
+@pytest.mark.parametrize(
+    ("language", "question", "word"),
+    [
+        ("en", "Is the Oriel 5 lighter than the Oriel 5 Pro?", "Yes."),
+        ("en", "Is the Oriel 5 Pro cheaper than the Oriel 5?", "No."),
+        ("fr", "L'Oriel 5 est-elle plus légère que l'Oriel 5 Pro ?", "Oui."),
+        ("de", "Ist die Oriel 5 Pro billiger als die Oriel 5?", "Nein."),
+    ],
+)
+def test_says_yes_or_no_where_two_values_decide(language: str, question: str, word: str) -> None:
+    request = ask(question, LAMP, LAMP_PRO, language=language, entities=("Oriel 5 Pro", "Oriel 5"))
+    assert extract(request).text.startswith(word)
+
+
+def test_a_firm_or_a_town_beside_the_thing_is_not_compared_with_it() -> None:
+    names = (Name("Holm Lighting", "ORGANIZATION"), Name("Oriel 5", "PRODUCT"))
+    request = ask(
+        "How heavy is the Oriel 5 of Holm Lighting?", LAMP, SHOP, entities=("Holm Lighting", "Oriel 5"), names=names
+    )
+    answer = extract(request)
+    assert "2.4 kg" in answer.text
+    assert "Holm Lighting:" not in answer.text
+
+
+def test_a_unit_that_the_question_names_is_not_answered_by_another() -> None:
+    request = ask("How many watts does the Oriel 5 draw?", LAMP, entities=("Oriel 5",))
+    assert not extract(request).answered
+
+
+def test_a_table_of_items_and_values_is_said_without_its_heads() -> None:
+    row = hit("Screen 14 inches", heading="Oriel Tab 4", context="Item: Screen; Detail: 14 inches")
+    answer = extract(ask("How big is the screen of the Oriel Tab 4?", row, entities=("Oriel Tab 4",)))
+    assert answer.text.startswith("Screen: 14 inches")
+
+
+def test_a_person_is_found_under_the_name_in_another_script() -> None:
+    team = hit("سليم القرشي: رقمه الداخلي 141.\n\nسلمى القرشي: رقمها الداخلي 114.", heading="فريقنا", language="ar")
+    for name, number in (("Salim al-Qurashi", "141"), ("Salma al-Qurashi", "114")):
+        names = (Name(name, "PERSON"),)
+        answer = extract(ask(f"What is the extension of {name}?", team, entities=(name,), names=names))
+        assert number in answer.text.split("[1]")[0], name
