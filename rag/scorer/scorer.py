@@ -117,5 +117,6 @@ def open_scorer(
         network.load_state_dict(load(path))
     except RuntimeError as error:
         raise damaged(path) from error
-    network.to(next(encoder.parameters()).dtype)
+    for part in (network.layers, network.segment):  # the heads stay in float32
+        part.to(next(encoder.parameters()).dtype)
     return EncoderScorer(encoder, tokenizer, network, lock)
