@@ -32,9 +32,9 @@ def prepare(data_dir: DataDir = None) -> None:
 
         settings = application.settings
         if settings.embedding_model == BUNDLED:
-            with progress_bar(texts.text("progress.weights")) as report:
+            with progress_bar(texts.text("progress.weights"), spoken=True) as report:
                 prepare_weights(settings.cache_dir, report)
-        with progress_bar(texts.text("progress.index")) as report:
+        with progress_bar(texts.text("progress.index"), spoken=True) as report:
             outcomes = list(ingest_demo(application.library, Owner("shelf", DEMO_SHELF), report))
     for outcome in outcomes:
         if outcome.status != "unchanged":
@@ -75,6 +75,8 @@ def ingest(
     data_dir: DataDir = None,
 ) -> None:
     """Read files and folders into a shared shelf ("shared"), or into one person's documents.
+
+    A file in a folder is named by its path from that folder; one whose name another file has already is refused.
 
     Ends with exit code 1 where a file was refused; the others are in.
     """
@@ -133,7 +135,7 @@ def remove(
 def rebuild(data_dir: DataDir = None) -> None:
     """Embed anew what another embedding model has embedded, and what the index has lost."""
     texts = interface()
-    with opened(data_dir) as application, progress_bar(texts.text("progress.index")) as report:
+    with opened(data_dir) as application, progress_bar(texts.text("progress.index"), spoken=True) as report:
         count = application.library.rebuild(report)
     typer.echo(texts.text("outcome.summary", {"count": str(count)}))
 

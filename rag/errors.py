@@ -10,6 +10,7 @@
     ├── DocumentNotFound         no document of that name stands on that shelf
     ├── DocumentRefused          a file is not taken in; the others are
     │   ├── DocumentMissing      the path leads to nothing
+    │   ├── DocumentNameTaken    another file is called so on this shelf
     │   ├── DocumentEmpty        there are no words in it
     │   ├── DocumentUnreadable   it cannot be opened or decoded
     │   ├── DocumentMislabelled  its bytes are not what its name says
@@ -112,6 +113,12 @@ class DocumentMissing(DocumentRefused):
     """The path leads to nothing."""
 
     key = "error.document_missing"
+
+
+class DocumentNameTaken(DocumentRefused):
+    """Another file is called so on this shelf.  Values: ``name``, ``other``, that file."""
+
+    key = "error.document_name_taken"
 
 
 class DocumentEmpty(DocumentRefused):

@@ -115,16 +115,44 @@ def use_utf8() -> None:
 
 
 @contextmanager
-def progress_bar(label: str) -> Iterator[Callable[[float], None]]:
-    """Yield what takes the share done, from 0 to 1; a bar on the error channel, where that is a terminal."""
+def progress_bar(label: str, *, spoken: bool = False) -> Iterator[Callable[[float], None]]:
+    """Yield what takes the share done, from 0 to 1; a bar on the error channel, where that is a terminal.
+
+    Where it is none, a *spoken* one writes a line at the start and at each quarter, so that a log shows it going on.
+    """
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeElapsedColumn
 
     console = Console(stderr=True)
+    if not console.is_terminal:
+        yield _speaker(label) if spoken else _say_nothing
+        return
     columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeElapsedColumn())
-    with Progress(*columns, console=console, disable=not console.is_terminal) as bar:
+    with Progress(*columns, console=console) as bar:
         task = bar.add_task(label, total=1.0)
         yield lambda share: bar.update(task, completed=min(1.0, share))
+
+
+def _say_nothing(_share: float) -> None:
+    """Take the share done, and keep it."""
+
+
+def _speaker(label: str) -> Callable[[float], None]:
+    """Return what writes a line for each quarter that is done, the first now."""
+    said = iter((0, 25, 50, 75, 100))
+    due = next(said, None)
+
+    def report(share: float) -> None:
+        """Write the quarters that *share* has reached, the last of them alone."""
+        nonlocal due
+        reached = None
+        while due is not None and share * 100 >= due:
+            reached, due = due, next(said, None)
+        if reached is not None:
+            typer.echo(f"{label}: {reached} %", err=True)
+
+    report(0.0)
+    return report
 
 
 def interface() -> Language:

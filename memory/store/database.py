@@ -51,7 +51,7 @@ FAILING = (
     "found a disk that fails to read or write; expected a working one; check it, or choose another with --data-dir"
 )
 INCOMPLETE = (
-    f"found a database {FILE} without one of its tables or columns; expected all that this program made; restore a copy "
+    f"found a database {FILE} without one of its tables or columns; expected all of them; restore a copy "
     "of it, or choose another data folder with --data-dir"
 )
 MISSING = ("no such table", "no such column")  # as SQLite says it, without a code of its own

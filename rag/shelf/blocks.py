@@ -29,11 +29,15 @@ MAX_PAGES = 2000
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A file's bytes under the name that it has on its shelf, and how many pages of it are read at most."""
+    """A file's bytes under the name that it has on its shelf, and how many pages of it are read at most.
+
+    ``origin`` is the path of the file, "" where it is not one that stays, such as an upload.
+    """
 
     name: str
     data: bytes
     max_pages: int = MAX_PAGES
+    origin: str = ""
 
 
 @dataclass(frozen=True, slots=True)

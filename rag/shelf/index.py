@@ -28,6 +28,7 @@ Ranked = tuple[tuple[str, float], ...]  # passage ids with their score, best fir
 
 LOCK_SECONDS: Final = 120.0
 _NEVER: Final = -1
+_FILE: Final = "chroma.sqlite3"
 
 
 def collection_name(*parts: str) -> str:
@@ -48,6 +49,8 @@ class VectorIndex:
         self._client: Client | None = None
         self._collections: dict[str, Collection] = {}
         self._generation = _NEVER
+        self._file: tuple[int, int] | None = None  # which file is open: its device and number
+        self._opening = 0
         self._file_lock = FileLock(folder.parent / f"{folder.name}.lock", timeout=LOCK_SECONDS, mode=0o600)
 
     @contextmanager
@@ -70,11 +73,27 @@ class VectorIndex:
             self._file_lock.release()
 
     def refresh(self, generation: int) -> None:
-        """Open the folder anew where another process has written since: *generation* is newer than ours."""
+        """Open the folder anew where another process has written since: *generation* is newer than ours.
+
+        So too where the folder has been deleted or replaced: what is open then is read and written by nobody else.
+        """
         with self._lock:
-            if generation > self._generation:
+            if generation > self._generation or (self._client is not None and self._file != self._file_now()):
                 self.close()
-                self._generation = generation
+                self._generation = max(generation, self._generation)
+            self._open()
+
+    @property
+    def opening(self) -> int:
+        """Return how often the folder has been opened: another number, another look at what is there."""
+        return self._opening
+
+    def _file_now(self) -> tuple[int, int] | None:
+        try:
+            found = (self._folder / _FILE).stat()
+        except OSError:
+            return None
+        return found.st_dev, found.st_ino
 
     def noted(self, generation: int) -> None:
         """Take *generation* for ours: we are the one who wrote it."""
@@ -167,6 +186,8 @@ class VectorIndex:
                     f"found an index in {self._folder} that cannot be opened; expected one written by this program; "
                     "move that folder away and run `referent documents rebuild`, which makes it anew"
                 ) from error
+            self._file = self._file_now()
+            self._opening += 1
         return self._client
 
     def _collection(self, name: str, *, create: bool = False) -> Collection | None:

@@ -5,6 +5,7 @@ It holds ids and stems in memory, not texts.  Without stemming, fusing it with d
 
 from __future__ import annotations
 
+import logging
 import re
 import threading
 from collections.abc import Iterable, Sequence
@@ -58,6 +59,7 @@ class LexicalIndex:
     def __init__(self, ids: Sequence[str], texts: Iterable[str], language: str) -> None:
         import bm25s
 
+        logging.getLogger(bm25s.__name__).setLevel(logging.WARNING)  # it sets itself to DEBUG
         self._ids = tuple(ids)
         self._stems = Stems(language)
         corpus = [self._stems.of(text) for text in texts]

@@ -245,10 +245,11 @@ def _guess(data: bytes) -> str:
     as cp1256, the ä of a German text becomes one Arabic letter among Latin ones.
     """
     sample = data[:4000]
-    if sample[1::2].count(0) > len(sample) * 0.2:
-        return "utf-16-le"
-    if sample[0::2].count(0) > len(sample) * 0.2:
-        return "utf-16-be"
+    for offset, encoding in ((1, "utf-16-le"), (0, "utf-16-be")):
+        # The upper byte is 0 in Latin letters, figures and blanks, 6 in Arabic ones; neither is common in text.
+        upper = sample[offset::2]
+        if upper.count(0) > 0.4 * len(upper) or upper.count(0) + upper.count(6) > 0.8 * len(upper):
+            return encoding
     try:
         data.decode("utf-8")
     except UnicodeDecodeError:

@@ -39,6 +39,7 @@ class Record:
     content_hash: str
     embedding_model: str
     created: datetime
+    origin: str = ""  # the path of the file, "" where it is not known
 
     @property
     def passage_ids(self) -> tuple[str, ...]:
@@ -93,6 +94,7 @@ _RECORD = (
     documents.c.content_hash,
     documents.c.embedding_model,
     documents.c.created,
+    documents.c.origin,
 )
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 import threading
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import MappingProxyType
 from typing import Literal
@@ -18,7 +18,7 @@ from sqlalchemy import Connection
 from memory.catalog import NameIndex
 from memory.store.database import Database
 from memory.types import Embedder, Vectors
-from rag.errors import DocumentNotFound, DocumentRefused, IndexOfAnotherModel
+from rag.errors import DocumentNameTaken, DocumentNotFound, DocumentRefused, IndexOfAnotherModel, ShelfIndexError
 from rag.events import Passage
 from rag.shelf import records
 from rag.shelf.blocks import MAX_PAGES, Source
@@ -67,6 +67,7 @@ class _Contents:
 
     generation: int
     lexical: Mapping[str, LexicalIndex]
+    opening: int = 0  # of the index, for which its vectors are known to be there
 
 
 class Library:
@@ -95,11 +96,13 @@ class Library:
         """Yield what became of each file of *paths*, as it happens; folders are walked.
 
         A file inside a folder is named by its path from that folder.  Unchanged files are left alone, changed ones
-        swapped when their new version is whole; where one is refused, what stood there before stays.
+        swapped when their new version is whole; where one is refused, what stood there before stays.  A file is
+        refused where another one has its name: the same name in another folder, or in another spelling of Unicode.
 
         Raises: IndexBusy, EmbeddingError, and what the store raises; a refused file is an outcome, not an error.
         """
         files = find_files(paths)
+        taken: dict[str, Path] = {}
         sizes = [path.stat().st_size if path.is_file() else 0 for path, _ in files]
         total, done = max(1, sum(sizes)), 0
         for (path, name), size in zip(files, sizes, strict=True):
@@ -110,7 +113,8 @@ class Library:
 
             try:
                 source = load_source(path, name, max_bytes=self._max_bytes, max_pages=self._max_pages)
-                outcome = self.add(source, owner, report)
+                self._check_name(source.name, path, owner, taken.setdefault(source.name, path))
+                outcome = self.add(replace(source, origin=str(path.resolve())), owner, report)
             except DocumentRefused as error:
                 outcome = _refusal(name, error)
             done += size
@@ -118,6 +122,21 @@ class Library:
             yield outcome
         if progress:
             progress(1.0)
+
+    def _check_name(self, name: str, path: Path, owner: Owner, first: Path) -> None:
+        """Refuse a file whose name belongs to another one: *first*, of this call, or that of the document there.
+
+        A file that was moved, or uploaded, is no longer where the document's origin says: then this is its new version.
+        """
+        with self._database.read() as connection:
+            known = [Path(old.origin) for old in records.find_records(connection, owner, name) if old.origin]
+        for other in (first, *known):
+            if other.is_file() and not other.samefile(path):
+                raise DocumentNameTaken(
+                    f"{name} is the name of {other} already; expected a name of its own for {path}. Rename one of the "
+                    "two, or remove the other document first.",
+                    {"name": name, "other": str(other)},
+                )
 
     def add(self, source: Source, owner: Owner, progress: Progress | None = None) -> Outcome:
         """Return what became of one file that is in memory already, such as an upload.
@@ -133,7 +152,7 @@ class Library:
             document = read_source(source)
         except DocumentRefused as error:
             return _refusal(source.name, error)
-        count = self._writer.put(document, owner, digest=digest, size=len(source.data), progress=progress)
+        count = self._writer.put(document, owner, source=source, digest=digest, progress=progress)
         return Outcome(source.name, "updated" if old else "added", count)
 
     def remove(self, name: str, owner: Owner) -> None:
@@ -216,9 +235,28 @@ class Library:
                 contents = self._contents.get(owner)
                 if contents is None or contents.generation != generation:
                     contents = self._read_contents(connection, owner, generation)
-                    self._contents[owner] = contents
+                if contents.opening != self._index.opening:
+                    contents = self._with_vectors(connection, owner, contents)
+                self._contents[owner] = contents
                 found.append((owner, contents))
         return found
+
+    def _with_vectors(self, connection: Connection, owner: Owner, contents: _Contents) -> _Contents:
+        """Return *contents* as checked against the index as it is open now: its folder may have been deleted.
+
+        More vectors than passages may be there for a moment, while another process writes; never fewer.
+        """
+        for language in contents.lexical:
+            known = sum(
+                record.passages for record in records.find_records(connection, owner) if record.language == language
+            )
+            found = self._index.count(self._writer.collection(owner, language))
+            if found < known:
+                raise ShelfIndexError(
+                    f"The index of the shelf {owner.shelf!r} holds {found} of {known} passages; expected all. Run "
+                    f"`{REBUILD_COMMAND}`, which makes it anew from the documents that are kept."
+                )
+        return replace(contents, opening=self._index.opening)
 
     def _read_contents(self, connection: Connection, owner: Owner, generation: int) -> _Contents:
         models = {record.embedding_model for record in records.find_records(connection, owner)}

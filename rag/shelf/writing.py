@@ -24,7 +24,7 @@ from memory.store.database import Database
 from memory.types import Embedder, Vectors
 from rag.errors import DocumentNotFound
 from rag.shelf import records
-from rag.shelf.blocks import Document
+from rag.shelf.blocks import Document, Source
 from rag.shelf.index import VectorIndex, collection_name
 from rag.shelf.naming import names_in
 from rag.shelf.owners import Owner
@@ -50,7 +50,7 @@ class ShelfWriter:
         """Return the name of the collection with the passages of *owner* in *language* under this model."""
         return collection_name(owner.key, language, self._embedder.name)
 
-    def put(self, document: Document, owner: Owner, *, digest: str, size: int, progress: Progress | None) -> int:
+    def put(self, document: Document, owner: Owner, *, source: Source, digest: str, progress: Progress | None) -> int:
         """Put *document* on the shelf of *owner*, in the place of the one of its name; return its passages' number."""
         key = hashlib.sha256(f"{owner.key}\0{document.name}\0{digest}".encode()).hexdigest()[:32]
         parts = split(document, key, owner.shelf)
@@ -66,12 +66,13 @@ class ShelfWriter:
                     name=document.name,
                     title=document.title,
                     language=document.language,
-                    size=size,
+                    size=len(source.data),
                     passages=len(parts),
                     version=max((found.version for found in old), default=0) + 1,
                     content_hash=digest,
                     embedding_model=self._embedder.name,
                     created=records.now(),
+                    origin=source.origin,
                 )
                 records.delete_documents(connection, [found.id for found in old])
                 records.insert_document(connection, owner, record, records.Derived(document.text, parts, known))

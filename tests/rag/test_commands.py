@@ -26,7 +26,7 @@ from rag.errors import DocumentNotFound, OwnerUnknown, QuestionTooLong
 from rag.events import Asked, Citation, Clarification, Piece, Understood
 from rag.shelf.owners import Owner
 from rag.shelf.shelf import Library, Outcome
-from rag.terminal import LOG_FILE, describe, visible
+from rag.terminal import LOG_FILE, describe, progress_bar, visible
 from tests.checkouts import linked_checkout
 from tests.rag.shelf.fakes import HashEmbedder
 from tests.rag.shop import write_shop
@@ -342,3 +342,20 @@ def test_what_nobody_foresaw_is_one_sentence_and_its_traceback_goes_to_the_log(t
     )
     assert (done.returncode, len(done.stderr.splitlines())) == (1, 1)
     assert "ZeroDivisionError" in (tmp_path / "data" / "referent.log").read_text(encoding="utf-8")
+
+
+def test_a_spoken_bar_writes_each_quarter_where_there_is_no_terminal(capsys: pytest.CaptureFixture[str]) -> None:
+    with progress_bar("Indexing", spoken=True) as report:
+        for share in (0.1, 0.3, 0.4, 0.9, 1.0, 1.0):
+            report(share)
+    assert capsys.readouterr().err == "Indexing: 0 %\nIndexing: 25 %\nIndexing: 75 %\nIndexing: 100 %\n"
+    with progress_bar("Indexing") as report:
+        report(0.5)
+    assert capsys.readouterr().err == ""
+
+
+@pytest.mark.parametrize(("code", "page"), [("en", "page 3"), ("fr", "p.\u00a03"), ("de", "Seite 3"), ("ar", "صفحة 3")])
+def test_a_source_is_given_with_its_page(code: str, page: str) -> None:
+    lines = say_source(load(code), Citation(1, "terms.pdf", "Ten years."), page=3).splitlines()
+    assert lines[0] == f"[1] terms.pdf · {page}"
+    assert page not in say_source(load(code), Citation(1, "terms.md", "Ten years."))

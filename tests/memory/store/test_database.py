@@ -241,3 +241,13 @@ def test_more_callers_than_connections_are_told_so(tmp_path: Path) -> None:
             held.enter_context(database.read())
     assert count_people(database) == 0
     database.close()
+
+
+def test_a_database_without_one_of_its_tables_is_named(tmp_path: Path) -> None:
+    open_database(tmp_path).close()
+    with closing(sqlite3.connect(tmp_path / "referent.db")) as raw, raw:
+        raw.execute("DROP TABLE passages")
+    opened = open_database(tmp_path)
+    with pytest.raises(StoreDamaged, match="without one of its tables"), opened.read() as connection:
+        connection.execute(select(passages))
+    opened.close()

@@ -215,6 +215,67 @@ def records_name(name: str) -> str:
     return shelf_name(name)
 
 
+def write(path: Path, text: str) -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, encoding="utf-8")
+    return path.parent
+
+
+def test_a_file_of_another_folder_does_not_take_the_place_of_one_of_its_name(opened: Open, tmp_path: Path) -> None:
+    library = opened()
+    one = write(tmp_path / "one" / "read.md", "# Kettle\n\nCopper.")
+    two = write(tmp_path / "two" / "read.md", "# Lamp\n\nBrass.")
+    first, second = library.ingest([one, two], SHARED)
+    assert (first.status, second.status, second.key) == ("added", "refused", "error.document_name_taken")
+    assert second.values["other"] == str(one / "read.md")
+    assert [outcome.status for outcome in library.ingest([two], SHARED)] == ["refused"]
+    assert "Copper" in library.document_text("read.md", SHARED)
+    for path in (one, one / "read.md"):  # its own new version, whichever way it is given
+        (one / "read.md").write_text(f"# Kettle\n\nSteel, {path.name}.")
+        assert [outcome.status for outcome in library.ingest([path], SHARED)] == ["updated"]
+    one.rename(tmp_path / "moved")
+    write(tmp_path / "moved" / "read.md", "# Kettle\n\nIron.")
+    assert [outcome.status for outcome in library.ingest([tmp_path / "moved"], SHARED)] == ["updated"]
+    assert [outcome.status for outcome in library.ingest([two], Owner("person", "her"))] == ["added"]
+
+
+def test_two_spellings_of_one_name_in_a_folder_are_told(opened: Open, tmp_path: Path) -> None:
+    library = opened()
+    folder = write(tmp_path / "docs" / "Größe.md", "# Size\n\nTwelve.")
+    write(folder / "Gro\u0308\u00dfe.md", "# Size\n\nThirteen.")
+    if len(list(folder.iterdir())) < 2:
+        pytest.skip("this file system takes the two spellings for one")
+    outcomes = list(library.ingest([folder], SHARED))
+    assert sorted(outcome.status for outcome in outcomes) == ["added", "refused"]
+    assert [outcome.status for outcome in library.ingest([folder], SHARED)].count("unchanged") == 1
+
+
+@pytest.mark.parametrize("running", [True, False])
+def test_a_deleted_index_is_noticed_and_made_anew(opened: Open, tmp_path: Path, running: bool) -> None:
+    library = opened()
+    add(library, "kettle.md", "# Kettle\n\nCopper.")
+    assert found(library, "copper") == ["kettle.md"]
+    if not running:
+        library.close()
+        library = opened()
+    shutil.rmtree(tmp_path / "home" / "chroma")
+    with pytest.raises(ShelfIndexError, match="documents rebuild"):
+        found(library, "copper")
+    add(library, "lamp.md", "# Lamp\n\nBrass.")
+    with pytest.raises(ShelfIndexError, match=r"[01] of 2"):
+        found(library, "copper")
+    assert library.rebuild() == 1
+    assert sorted(found(library, "copper")) == ["kettle.md", "lamp.md"]
+    library.close()
+    assert found(opened(), "copper")[0] == "kettle.md"
+
+
+def test_the_lexical_index_says_nothing_to_the_log(opened: Open, caplog: pytest.LogCaptureFixture) -> None:
+    add(opened(), "kettle.md", "# Kettle\n\nCopper.")
+    found(opened(), "copper")
+    assert [record for record in caplog.records if record.name.startswith("bm25s")] == []
+
+
 def test_threads_write_and_read_at_once(opened: Open) -> None:
     library = opened()
 
