@@ -86,9 +86,10 @@ def agrees(expression: Expression, antecedent: Antecedent, tongue: Tongue) -> bo
 def contradicts(expression: Expression, antecedent: Antecedent) -> bool:
     """Return whether gender, number or animacy, each on evidence, rule *antecedent* out."""
     asked = expression.genders
-    if expression.singular and antecedent.numbers == {"s"}:
+    if expression.singular and (antecedent.numbers == {"s"} or expression.numbers == {"s"}):
         asked = expression.singular
-    if asked and antecedent.genders and not asked & antecedent.genders:
+    renamed = bool(expression.noun) and expression.kind in ("definite", "demonstrative")  # the noun has its own gender
+    if not renamed and asked and antecedent.genders and not asked & antecedent.genders:
         return True
     if expression.animacy == "person" and antecedent.type not in ("PERSON", "", "OTHER"):
         return True

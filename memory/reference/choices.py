@@ -153,11 +153,27 @@ def _measured(text: str, attribute: str, code: str) -> Decimal | None:
 def _own_part(sentence: str, option: Antecedent, options: Sequence[Antecedent]) -> str:
     """Return the part of a sentence that speaks of *option*: from its name to the next alternative's name."""
     folded = fold_map(sentence)
-    start = folded.text.find(fold(option.entity))
-    if start < 0:
+    found = [place for form in _forms(option) if (place := _place(folded.text, form, 0)) is not None]
+    if not found:
         return sentence
-    end = start + len(fold(option.entity))
-    stops = [folded.text.find(fold(other.entity), end) for other in options if other is not option]
-    stop = min((s for s in stops if s > 0), default=len(folded.text))
-    first, last = folded.original_span(start, stop)
+    start, end = min(found)
+    stops = [
+        place[0]
+        for other in options
+        if other is not option
+        for form in _forms(other)
+        if (place := _place(folded.text, form, end)) is not None
+    ]
+    first, last = folded.original_span(start, min(stops, default=len(folded.text)))
     return sentence[first:last]
+
+
+def _forms(option: Antecedent) -> list[str]:
+    """Return how an alternative may stand in a sentence: its name, as it was said, without what comes before it."""
+    said = {option.entity, *(m.text for m in option.mentions)}
+    return [fold(form) for form in {*said, *(form.split(" ", 1)[1] for form in said if " " in form)} if len(form) > 1]
+
+
+def _place(text: str, form: str, start: int) -> tuple[int, int] | None:
+    at = text.find(form, start)
+    return (at, at + len(form)) if at >= 0 else None

@@ -7,6 +7,7 @@ back a rewrite of a question that is complete, and finds antecedents that no rul
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
 from languages.grammar import DEFINITE
@@ -14,6 +15,7 @@ from languages.text import fold, fold_map
 from memory.reference.analysis import analyse
 from memory.reference.candidates import Antecedent, contradicts
 from memory.reference.discourse import Mention
+from memory.reference.ellipsis import is_fragment
 from memory.reference.expression import Expression, span_of
 from memory.reference.observe import mentions_of
 from memory.reference.reading import Place, Pointer, Reading
@@ -31,11 +33,13 @@ DARE: Final = 0.5  # probability of "resolved" from which the scorer's own antec
 ASK: Final = 0.5  # probability of "ambiguous" from which two readings are asked back about
 CLEAR: Final = 0.12  # probability of "ambiguous" below which the likelier of two equal ones is taken
 FREE: Final = 0.15  # probability of referring below which an expression of the rules stands for nothing
+LEFT_OUT: Final = 0.9  # probability of "resolved" from which a whole sentence leaves something out
 REFERS: Final = 0.5
 COVER: Final = 0.8
 BELONGS: Final = 0.5
 READING: Final = 0.3  # probability of belonging from which an entity is a reading of an ambiguous question
 AHEAD: Final = 1.0  # log probability by which a span must be likelier than the best known entity
+SURE: Final = -1.2  # log probability from which a span is taken as it is
 POINTED: Final = -3.0  # log probability of start and end together, at least
 _UNREAD: Final = -8.0  # of an entity that stands nowhere in what was read
 _OPTIONS: Final = 4
@@ -59,8 +63,8 @@ def pointed(state: State, expression: Expression | None, fitting: Sequence[Antec
     here = {fold(phrase.entity) for phrase in state.analysis.phrases if phrase.name}
     open_ = [a for a in state.known if fold(a.entity) not in here]
     if expression is not None:
-        several = in_play(state, expression) if "p" in expression.numbers or "d" in expression.numbers else ()
-        if len(several) > 1:
+        several = in_play(state, expression) if expression.numbers & {"p", "d"} else ()
+        if len(several) > 1 and ("s" not in expression.numbers or (side_by_side(several) and not _sure(pointer))):
             return several
         open_ = [a for a in open_ if not contradicts(expression, a)]
     agreeing = {a.entity for a in fitting}
@@ -80,7 +84,37 @@ def pointed(state: State, expression: Expression | None, fitting: Sequence[Antec
             return (found,)
     if known is None or (score < POINTED and known.entity not in agreeing):
         return ()
-    return (known,)
+    return (_whole(state, pointer, known),)
+
+
+def side_by_side(antecedents: Sequence[Antecedent]) -> bool:
+    """Return whether one coordination names all: "a confidentiality agreement and a training agreement"."""
+    groups = [{m.group for m in a.mentions if m.group >= 0} for a in antecedents]
+    return bool(set.intersection(*groups)) if groups else False
+
+
+def _sure(pointer: Pointer) -> bool:
+    """Return whether one span is clearly meant."""
+    best = pointer.best()
+    return best is not None and best[1] > SURE
+
+
+def _whole(state: State, pointer: Pointer, known: Antecedent) -> Antecedent:
+    """Return *known* with all that was said of it, where the scorer points at more: "permit for tradesmen"."""
+    best = pointer.best()
+    if known.named or best is None or best[1] < SURE:
+        return known
+    message, start, end = best[0]
+    said = state.discourse.recent[message][1]
+    folded = fold_map(said)
+    for at in _occurrences(folded.text, fold(known.entity)):
+        first, last = folded.original_span(at, at + len(fold(known.entity)))
+        if start <= first <= start + 6 and last < end:
+            words = said[first:end].rstrip(" ,;:.?!؟،")
+            mention = replace(known.last, entity=words, text=words, determined="")
+            article = known.article or DEFINITE
+            return replace(known, entity=words, mentions=(replace(mention, article=article),), article=article)
+    return known
 
 
 def _score(state: State, pointer: Pointer, antecedent: Antecedent) -> float:
@@ -202,7 +236,7 @@ def _complete(state: State, reading: Reading) -> None:
         picked = pointed(state, expression, ())
         if picked:
             add_link(state, expression, picked)
-    if not fitting:
+    if not fitting and (is_fragment(state.analysis) or reading.resolved > LEFT_OUT):
         link = _left_out(state)
         if link is not None:
             state.links.append(link)

@@ -20,7 +20,7 @@ from memory.reference.ellipsis import content, is_fragment, new_thing
 from memory.reference.expression import Expression
 from memory.reference.families import asks_for_all, family_link, told_apart
 from memory.reference.fragments import completed, variant_link
-from memory.reference.learned import in_play, pointed, refers, revise
+from memory.reference.learned import in_play, pointed, refers, revise, side_by_side
 from memory.reference.observe import known_names
 from memory.reference.reading import Scorer
 from memory.reference.referring import find_expressions
@@ -153,16 +153,10 @@ def _expressions(state: State) -> None:
         if not picked:
             continue
         if len(picked) > 1 and not _means_several(expression) and not _is_set(state, expression, picked):
-            if not state.links and (all(a.named for a in picked) or _side_by_side(picked)):
+            if not state.links and (all(a.named for a in picked) or side_by_side(picked)):
                 state.ambiguous, state.expression = picked, analysis.text[expression.start : expression.end]
             return
         add_link(state, expression, picked)
-
-
-def _side_by_side(picked: Sequence[Antecedent]) -> bool:
-    """Return whether one coordination names all: "a confidentiality agreement and a training agreement"."""
-    groups = [{m.group for m in a.mentions if m.group >= 0} for a in picked]
-    return bool(set.intersection(*groups)) if groups else False
 
 
 def _is_set(state: State, expression: Expression, picked: Sequence[Antecedent]) -> bool:
