@@ -32,6 +32,8 @@ from memory import (
 from memory.store.conversations import Conversations
 from rag.answer.answerer import answer_stream, prepare
 from rag.answer.extraction import extract
+from rag.answer.questions import asks_what_was_said
+from rag.answer.recalled import recall
 from rag.answer.request import AnswerRequest
 from rag.errors import QuestionEmpty, QuestionTooLong
 from rag.events import Answer, Asked, Clarification, Done, Event, Found, Hit, Notice, Piece, Turn, Understood
@@ -187,6 +189,9 @@ class Pipeline:
             self._add(run)
         if run.turn.resolution.status == "ambiguous":
             yield self._ask_back(run)
+        elif (answer := self._recall(run)) is not None:
+            run.turn = replace(run.turn, answer=answer)
+            yield Piece(answer.text)
         else:
             with run.stage("retrieve"):
                 run.turn = replace(run.turn, hits=self._retrieve(run))
@@ -203,10 +208,20 @@ class Pipeline:
             names += [mention.entity for mention in run.before.mentions if mention.named]
             language = lang or detect(question, previous=run.before.language, names=tuple(dict.fromkeys(names))).code
         with run.stage("resolve"):
-            resolution = resolve(question, run.before, catalog=run.catalog, language=language, scorer=self._scorer)
+            told = asks_what_was_said(question, language)  # "my plan" is then no plan of the documents
+            scorer = None if told else self._scorer
+            resolution = resolve(question, run.before, catalog=run.catalog, language=language, scorer=scorer)
         run.turn = replace(run.turn, language=language, resolution=resolution)
         if not any(run.catalog.get(entity) for entity in resolution.entities):
             run.topic = focus(run.before)
+
+    def _recall(self, run: _Run) -> Answer | None:
+        """Return what the person said before where they ask for it, None where they ask the documents."""
+        if not asks_what_was_said(run.turn.question, run.turn.language):
+            return None
+        with run.stage("answer"):
+            earlier = self._conversations.turns(run.conversation, run.user)[: run.turn.number]
+            return recall(run.turn.question, [turn.question for turn in earlier], run.turn.language, self._embedder)
 
     def _add(self, run: _Run) -> None:
         """Keep the question before it is answered: what is killed from here on leaves a stopped turn.

@@ -68,7 +68,8 @@ def pointed(state: State, expression: Expression | None, fitting: Sequence[Antec
             return several
         open_ = [a for a in open_ if not contradicts(expression, a)]
     agreeing = {a.entity for a in fitting}
-    best, likeliest = pointer.best(), (0.0, None)
+    best = pointer.best()
+    likeliest: tuple[float, Antecedent | None] = (0.0, None)
     for antecedent in open_:
         score = _score(state, pointer, antecedent)
         weighed = score + SALIENT * salience(antecedent, state.discourse, expression)

@@ -81,6 +81,15 @@ class SmallTalkWords:
 
 
 @checked_dataclass(frozen=True, slots=True, config=_STRICT)
+class RecallWords:
+    """How people ask for what they said themselves, how they correct it, and how they ask for their name."""
+
+    asks: tuple[str, ...]
+    corrections: tuple[str, ...]
+    names: tuple[str, ...]
+
+
+@checked_dataclass(frozen=True, slots=True, config=_STRICT)
 class AffixStep:
     """One of these is taken off a word's start or end, the longest that leaves so many letters."""
 
@@ -109,6 +118,7 @@ class QuestionFile:
     sounds: Sounds
     planted: Planted
     smalltalk: SmallTalkWords
+    recall: RecallWords
     affixes: Affixes
 
 

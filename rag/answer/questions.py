@@ -157,6 +157,28 @@ def small_talk(message: str, language: str) -> SmallTalk | None:
     return None
 
 
+def asks_what_was_said(question: str, language: str) -> bool:
+    """Return whether *question* is about what the person said themself, and about no document.
+
+    >>> asks_what_was_said("What did I say my budget was?", "en"), asks_what_was_said("What is the budget?", "en")
+    (True, False)
+    """
+    text = stems(question, language)
+    return any(_at(text, pattern) for pattern in patterns(language).recall)
+
+
+def corrects(statement: str, language: str) -> bool:
+    """Return whether *statement* takes something back: "it's Eelsby, not Thornham"."""
+    text = stems(statement, language)
+    return any(_at(text, pattern) for pattern in patterns(language).corrections)
+
+
+def asks_own_name(question: str, language: str) -> bool:
+    """Return whether a question about what was said is one for the person's name."""
+    text = stems(question, language)
+    return any(_at(text, pattern) for pattern in patterns(language).own_names)
+
+
 @dataclass(frozen=True, slots=True)
 class Patterns:
     """``questions.toml`` of one language as stems."""
@@ -173,6 +195,9 @@ class Patterns:
     planted: tuple[Pattern, ...]
     smalltalk: Mapping[SmallTalk, tuple[Pattern, ...]]
     replies: Mapping[SmallTalk, str]
+    recall: tuple[Pattern, ...]
+    corrections: tuple[Pattern, ...]
+    own_names: tuple[Pattern, ...]
 
 
 @lru_cache(maxsize=32)
@@ -213,6 +238,9 @@ def patterns(language: str) -> Patterns:
         planted=compiled(file.planted.signs),
         smalltalk=MappingProxyType(smalltalk),
         replies=MappingProxyType(replies),
+        recall=compiled(file.recall.asks),
+        corrections=compiled(file.recall.corrections),
+        own_names=compiled(file.recall.names),
     )
 
 

@@ -25,6 +25,8 @@ def supported(asked: Asked, found: tuple[Scored, ...], subject: Subject | None) 
     if not found[0].measured:  # "how many watts" is answered by watts alone
         return False
     named = subject is not None and not subject.frame and best.subject + best.inherited >= 1.0
+    if named and best.cell >= 1.0:  # the thing's own row, and the column asked for
+        return True
     direct = named and best.attribute >= 1.0 and best.value >= 1.0
     return probability(asked, found[0], subject) > (_DIRECT if direct else _BOUND)
 
