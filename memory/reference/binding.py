@@ -23,6 +23,8 @@ def bound(analysis: Analysis, expression: Expression, tongue: Tongue) -> Phrase 
         return _listed_here(analysis, expression, tongue)
     if expression.kind == "adverb":
         return next((p for p in reversed(analysis.phrases) if p.end <= expression.start and p.noun), None)
+    if expression.kind == "definite":
+        return _owner(analysis, expression, tongue)
     if expression.kind not in ("pronoun", "possessive", "demonstrative", "place"):
         return None
     if expression.kind == "demonstrative" and expression.noun:
@@ -100,6 +102,19 @@ def _listed_here(analysis: Analysis, expression: Expression, tongue: Tongue) -> 
     parted = any(tongue.has("disjunctions", word.key) for word in analysis.words[expression.last + 1 :])
     after = [p for p in (listed or analysis.phrases) if p.start >= expression.end] if parted else []
     return next(iter(before[-1:] + after[:1]), None)
+
+
+def _owner(analysis: Analysis, expression: Expression, tongue: Tongue) -> Phrase | None:
+    """Return the name that a definite noun is tied to: "the service centre of Velmora" takes up nothing else."""
+    after = expression.last + 1
+    if after + 1 >= len(analysis.words) or analysis.text[expression.end : analysis.words[after].start].strip():
+        return None
+    word = analysis.words[after].key
+    contracted = any(rule.contracted for rule in tongue.determiners.get(word, ()))
+    if not tongue.has("one_links", word) and not contracted:
+        return None
+    following = (analysis.phrase_at(after), analysis.phrase_at(after + 1))
+    return next((p for p in following if p is not None and p.name), None)
 
 
 def _in_relative(analysis: Analysis, expression: Expression, tongue: Tongue) -> bool:
