@@ -32,7 +32,9 @@ log = logging.getLogger(__name__)
 
 FILE = "referent.db"
 LOCK = "referent.db.lock"
-WAITING_S = 10.0  # how long a writer waits for another; ingestion writes a document at a time, well below that
+# How long a writer waits for another.  Ingestion writes a document at a time, in milliseconds; on a machine with other
+# work to do, whoever holds the lock may itself be kept waiting for more than ten seconds (seen, at a load of nine).
+WAITING_S = 30.0
 OPENING_S = 60.0  # how long a process waits while another migrates
 MIGRATIONS = Path(__file__).parent / "migrations"
 MODE = "memory_begin"  # the execution option that says how SQLite begins a transaction

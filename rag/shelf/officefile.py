@@ -74,7 +74,7 @@ def open_docx(source: Source) -> Iterator[OfficeFile]:
         raise _mislabelled(name, "no Word document")
     try:
         archive = zipfile.ZipFile(BytesIO(data))
-    except (zipfile.BadZipFile, ValueError, OSError) as error:
+    except (zipfile.BadZipFile, ValueError, OSError, NotImplementedError) as error:  # the last: of a later version
         raise DocumentUnreadable(
             f"{name} breaks off or is damaged ({error}); expected a whole DOCX. Copy it again, or save it anew.",
             {"name": name},

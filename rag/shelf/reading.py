@@ -5,7 +5,9 @@ To add a format, write a function from ``Source`` to ``Draft`` and name it in ``
 
 from __future__ import annotations
 
+import os.path
 import re
+import stat
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
@@ -71,15 +73,19 @@ def load_source(path: Path, name: str = "", *, max_bytes: int = MAX_BYTES, max_p
     Raises: DocumentMissing, FormatUnknown, DocumentTooLarge, DocumentEmpty, DocumentUnreadable.
     """
     shown = shelf_name(name or path.name)
-    suffix = path.suffix.lower()
-    if suffix not in READERS and path.exists():  # what is not there has no format, and is said so below
+    suffix = Path(shown).suffix.lower()  # a name may have lost its beginning, and with it its ending: " .md"
+    # What is not there has no format, and is said so below.  Unlike its Path, os.path takes too long a name for that.
+    if suffix not in READERS and os.path.exists(path):  # noqa: PTH110
         formats = ", ".join(sorted(READERS))
         raise FormatUnknown(
             f"{shown} has the ending {suffix!r}; expected one of {formats}. Save it in one of these formats.",
             {"name": shown, "formats": formats},
         )
     try:
-        size = path.stat().st_size
+        found = path.stat()
+        size = found.st_size
+        if not (stat.S_ISREG(found.st_mode) or stat.S_ISDIR(found.st_mode)):
+            raise OSError("no ordinary file")  # a pipe or a device may have no end
         if size > max_bytes:
             raise DocumentTooLarge(
                 f"{shown} has {size / 1e6:.1f} MB; expected at most {max_bytes / 1e6:.0f} MB. Split it, or raise "
@@ -136,7 +142,7 @@ def find_files(paths: Iterable[Path]) -> list[tuple[Path, str]]:
     """
     found: list[tuple[Path, str]] = []
     for path in paths:
-        if not path.is_dir():
+        if not os.path.isdir(path):  # noqa: PTH112 - a name that is too long is none of a folder
             found.append((path, path.name))
             continue
         root = path.resolve()

@@ -5,6 +5,7 @@ SQL is the truth, Chroma and the lexical index are made from it.  How a document
 
 from __future__ import annotations
 
+import filecmp
 import hashlib
 import threading
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -131,7 +132,7 @@ class Library:
         with self._database.read() as connection:
             known = [Path(old.origin) for old in records.find_records(connection, owner, name) if old.origin]
         for other in (first, *known):
-            if other.is_file() and not other.samefile(path):
+            if other.is_file() and not _same(other, path):
                 raise DocumentNameTaken(
                     f"{name} is the name of {other} already; expected a name of its own for {path}. Rename one of the "
                     "two, or remove the other document first.",
@@ -277,6 +278,14 @@ class Library:
                 for language, parts in by_language.items()
             },
         )
+
+
+def _same(one: Path, other: Path) -> bool:
+    """Return whether two paths lead to one file, or to two with the same bytes: then nothing would be lost."""
+    try:
+        return one.samefile(other) or filecmp.cmp(one, other, shallow=False)
+    except OSError:
+        return False
 
 
 def _refusal(name: str, error: DocumentRefused) -> Outcome:

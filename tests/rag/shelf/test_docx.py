@@ -210,6 +210,13 @@ def changed(change: Callable[[dict[str, bytes]], Mapping[str, bytes]]) -> bytes:
     return out.getvalue()
 
 
+def of_a_later_zip() -> bytes:
+    """Return a document whose directory says that unpacking it takes version 20.6."""
+    data = plain_document()
+    at = data.index(b"PK\x01\x02") + 6
+    return data[:at] + bytes([206]) + data[at + 1 :]
+
+
 def with_main(find: str, put: str) -> bytes:
     def change(parts: dict[str, bytes]) -> Mapping[str, bytes]:
         text = parts["word/document.xml"].decode()
@@ -236,6 +243,7 @@ OUTSIDE = '<!DOCTYPE w [<!ENTITY a SYSTEM "file:///etc/hostname">]><w:document'
         (b"\xd0\xcf\x11\xe0" + "EncryptedPackage".encode("utf-16-le"), DocumentLocked, "password"),
         (plain_document()[:-300], DocumentUnreadable, "breaks off"),
         (plain_document()[:300], DocumentUnreadable, "breaks off"),
+        (of_a_later_zip(), DocumentUnreadable, "breaks off"),
         (typed("application/vnd.ms-word.document.macroEnabled.main+xml"), DocumentMislabelled, "macros"),
         (
             typed("application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml"),
@@ -253,7 +261,9 @@ OUTSIDE = '<!DOCTYPE w [<!ENTITY a SYSTEM "file:///etc/hostname">]><w:document'
         (with_main("<w:body>", "<w:body>" + " " * 50_000_000), DocumentTooComplex, "40 MB"),
         (with_main("<w:body>.*</w:body>", "<w:body/>"), DocumentEmpty, "no words"),
     ],
-    ids="text doc locked cut start macros excel odt zip no-main no-links laughs outside broken deep bomb empty".split(),
+    ids=(
+        "text doc locked cut start later macros excel odt zip no-main no-links laughs outside broken deep bomb empty"
+    ).split(),
 )
 def test_what_is_no_whole_document_is_refused_by_name(data: bytes, error: type[DocumentRefused], said: str) -> None:
     start = time.monotonic()

@@ -237,6 +237,8 @@ def test_a_file_of_another_folder_does_not_take_the_place_of_one_of_its_name(ope
     write(tmp_path / "moved" / "read.md", "# Kettle\n\nIron.")
     assert [outcome.status for outcome in library.ingest([tmp_path / "moved"], SHARED)] == ["updated"]
     assert [outcome.status for outcome in library.ingest([two], Owner("person", "her"))] == ["added"]
+    copy = write(tmp_path / "copy" / "read.md", "# Kettle\n\nIron.")
+    assert [outcome.status for outcome in library.ingest([copy], SHARED)] == ["unchanged"]
 
 
 def test_two_spellings_of_one_name_in_a_folder_are_told(opened: Open, tmp_path: Path) -> None:

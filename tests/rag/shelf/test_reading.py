@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from pathlib import Path
 
@@ -201,6 +202,29 @@ def test_missing_large_and_unreadable_files_are_told_apart(tmp_path: Path) -> No
     (tmp_path / "folder.txt").mkdir()
     with pytest.raises(DocumentUnreadable):
         read(tmp_path / "folder.txt")
+
+
+@pytest.mark.parametrize("name", [" .md", "\u200b.md"], ids=["blank", "invisible"])
+def test_a_name_of_which_the_ending_alone_is_left_has_none(tmp_path: Path, name: str) -> None:
+    (tmp_path / name).write_text("words")
+    with pytest.raises(FormatUnknown):
+        read(tmp_path / name)
+
+
+def test_a_path_that_is_too_long_is_that_of_no_folder() -> None:
+    path = Path("a" * 300 + ".md")
+    assert find_files([path]) == [(path, path.name)]
+    with pytest.raises(DocumentUnreadable):
+        read(path)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes here")
+def test_a_pipe_and_a_device_are_refused_without_waiting_for_them(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.md")
+    (tmp_path / "device.md").symlink_to("/dev/zero")
+    for name in ("pipe.md", "device.md"):
+        with pytest.raises(DocumentUnreadable):
+            read(tmp_path / name)
 
 
 def test_nesting_without_end_is_refused_or_read_but_never_a_traceback() -> None:
