@@ -15,7 +15,7 @@ from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Final
 
-from languages import detect, load
+from languages import detect, fold, load
 from memory import (
     Candidate,
     Catalog,
@@ -254,7 +254,7 @@ class Pipeline:
         resolution = run.turn.resolution
         # A guess good enough to search with, not to put into the person's mouth: the question stays as it is.
         standalone = f"{resolution.standalone} {run.topic}".rstrip()
-        entities = (run.topic,) if run.topic else resolution.entities
+        entities = _asked_about(run)
         query = Query(
             standalone,
             run.turn.question,
@@ -272,7 +272,7 @@ class Pipeline:
             request = self._request(run)
             asked_model = self._model is not None and bool(request.hits)
             prompt = prepare(request, self._limits.prompt_tokens) if asked_model else None
-        events = self._answering(request, prompt, guessed=bool(run.topic))
+        events = self._answering(request, prompt, guessed=bool(run.topic or run.turn.resolution.links))
         with closing(events):  # whoever leaves the turn stops the model
             while True:
                 with run.stage("answer"):
@@ -299,7 +299,8 @@ class Pipeline:
             return
         answer = extract(request)
         if guessed and not answer.answered:  # the question was not about what we took it to be about
-            answer = extract(replace(request, entities=(), names=()))
+            again = extract(replace(request, standalone=request.raw, entities=(), names=()))
+            answer = again if again.answered else answer
         if not request.hits and not answer.answered:
             answer = Answer(load(request.language).text("not_found.no_documents"), answered=False)
         yield Piece(answer.text)
@@ -307,7 +308,7 @@ class Pipeline:
 
     def _request(self, run: _Run) -> AnswerRequest:
         resolution = run.turn.resolution
-        entities = (run.topic,) if run.topic else resolution.entities
+        entities = _asked_about(run)
         known = (run.catalog.get(entity) for entity in entities)
         names: tuple[Name, ...] = tuple(name for name in known if name is not None)
         return AnswerRequest(
@@ -330,6 +331,14 @@ class Pipeline:
         answer = run.turn.answer or (Answer(text, answered=True) if text else None)
         run.turn = replace(run.turn, answer=answer, timings_ms=dict(run.ms), stopped=True)
         self._conversations.update_turn(run.conversation, run.user, new_turn(run.turn))
+
+
+def _asked_about(run: _Run) -> tuple[str, ...]:
+    """Return the things asked about: known ones and those that the question names; else the topic."""
+    said = fold(run.turn.question)
+    entities = run.turn.resolution.entities
+    found = tuple(entity for entity in entities if run.catalog.get(entity) or fold(entity) in said)
+    return (run.topic,) if run.topic else found
 
 
 def _context(run: _Run) -> str:

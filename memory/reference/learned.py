@@ -13,6 +13,7 @@ from typing import Final
 from languages.grammar import DEFINITE
 from languages.text import fold, fold_map
 from memory.reference.analysis import analyse
+from memory.reference.binding import bound
 from memory.reference.candidates import Antecedent, contradicts
 from memory.reference.discourse import Mention
 from memory.reference.ellipsis import is_fragment
@@ -26,7 +27,8 @@ from memory.reference.state import State, add_link
 from memory.types import Link
 
 # Set on cases that neither the weights nor the rules had seen; benchmarks/README.md has the figures.
-AGREES: Final = 1.5  # log probability that agreement by the rules is worth
+AGREES: Final = 3.0  # log probability that agreement by the rules is worth
+KNOWN: Final = 4.0  # log probability that a name of the catalogue is worth: it is what the documents are about
 SALIENT: Final = 0.5  # log probability that one unit of salience is worth
 COMPLETE: Final = 0.8  # probability of "unchanged" from which a rewrite is taken back
 DARE: Final = 0.5  # probability of "resolved" from which the scorer's own antecedent is written in
@@ -40,6 +42,7 @@ BELONGS: Final = 0.5
 READING: Final = 0.3  # probability of belonging from which an entity is a reading of an ambiguous question
 AHEAD: Final = 1.0  # log probability by which a span must be likelier than the best known entity
 SURE: Final = -1.2  # log probability from which a span is taken as it is
+TAKEN_UP: Final = -0.7  # the same for a definite noun that no rule ties to it
 POINTED: Final = -3.0  # log probability of start and end together, at least
 _UNREAD: Final = -8.0  # of an entity that stands nowhere in what was read
 _OPTIONS: Final = 4
@@ -74,16 +77,20 @@ def pointed(state: State, expression: Expression | None, fitting: Sequence[Antec
         score = _score(state, pointer, antecedent)
         weighed = score + SALIENT * salience(antecedent, state.discourse, expression)
         weighed += AGREES if antecedent.entity in agreeing else 0.0
+        weighed += KNOWN if any(m.known for m in antecedent.mentions) else 0.0
         if likeliest[1] is None or weighed > likeliest[0]:
             likeliest = (weighed, antecedent)
     known = likeliest[1]
     score = _score(state, pointer, known) if known is not None else _UNREAD
-    if best is not None and best[1] > POINTED and best[1] > score + AHEAD:
+    ahead = AHEAD + (KNOWN if known is not None and any(m.known for m in known.mentions) else 0.0)
+    if best is not None and best[1] > POINTED and best[1] > score + ahead:
         found = _standing(state, best[0])
         told = found is not None and fold(found.entity) in here
         if found is not None and not told and (expression is None or not contradicts(expression, found)):
             return (found,)
-    if known is None or (score < POINTED and known.entity not in agreeing):
+    taken_up = expression is not None and expression.kind == "definite"  # "the connection": most nouns take up nothing
+    least = TAKEN_UP if taken_up else POINTED
+    if known is None or (score < least and known.entity not in agreeing):
         return ()
     return (_whole(state, pointer, known),)
 
@@ -172,7 +179,8 @@ def revise(state: State) -> None:
 def _referring(state: State, reading: Reading) -> list[Expression]:
     """Return the expressions of the question that refer by the scorer, as the rules see them or else by themselves."""
     expressions = [e for e in find_expressions(state.analysis) if e.kind not in _CHOICES]
-    return [e for e in expressions if reading.refers(e.start, e.end) > REFERS] or _tagged(state, reading)
+    found = [e for e in expressions if reading.refers(e.start, e.end) > REFERS]
+    return [e for e in found if bound(state.analysis, e, state.analysis.tongue) is None] or _tagged(state, reading)
 
 
 def _readings(state: State, reading: Reading) -> tuple[tuple[Antecedent, ...], str]:
@@ -244,11 +252,19 @@ def _complete(state: State, reading: Reading) -> None:
 
 
 def _tagged(state: State, reading: Reading) -> list[Expression]:
-    """Return the words that refer by the scorer alone, as one definite expression."""
-    words = [w.index for w in state.analysis.words if reading.refers(w.start, w.end) > REFERS]
+    """Return the words that refer by the scorer alone, as one expression: whole words, no verb, no choice."""
+    analysis = state.analysis
+    words = [w.index for w in analysis.words if reading.refers(w.start, w.end) > REFERS]
     if not words or words[-1] - words[0] >= len(words) + 1:
         return []
-    start, end = span_of(state.analysis, words[0], words[-1])
+    start, end = span_of(analysis, words[0], words[-1])
+    inner = analysis.words[words[0] : words[-1] + 1]
+    cut = analysis.text[max(0, start - 1) : start] == "-" or analysis.text[end : end + 1] == "-"
+    verbs = all(analysis.tongue.may_be_verb(w.key) and not analysis.tongue.may_be_noun(w.key) for w in inner)
+    asked = analysis.tongue.has("question_words", inner[0].key)
+    chosen = any(e.kind in _CHOICES and e.start < end and start < e.end for e in find_expressions(analysis))
+    if cut or verbs or asked or chosen:
+        return []
     return [Expression("demonstrative", words[0], words[-1], start, end)]
 
 
@@ -285,6 +301,8 @@ def _alone(mention: Mention) -> Antecedent:
 def _left_out(state: State) -> Link | None:
     """Return the link of what is left out: its owner phrase where the scorer would put it."""
     picked = pointed(state, None, ())
+    if picked and not picked[0].named and not is_fragment(state.analysis):
+        return None
     if not picked or state.reading is None or not state.reading.omitted:
         return None
     text = state.analysis.text
