@@ -260,7 +260,10 @@ def _tagged(state: State, reading: Reading) -> list[Expression]:
     start, end = span_of(analysis, words[0], words[-1])
     inner = analysis.words[words[0] : words[-1] + 1]
     cut = analysis.text[max(0, start - 1) : start] == "-" or analysis.text[end : end + 1] == "-"
-    verbs = all(analysis.tongue.may_be_verb(w.key) and not analysis.tongue.may_be_noun(w.key) for w in inner)
+    tongue, last = analysis.tongue, inner[-1]
+    nominal = tongue.may_be_noun(last.key) or last.key in tongue.pronouns or tongue.has("ones", last.key) or last.number
+    verbs = not nominal and not (last.capital and not last.opens) and not analysis.tongue.grammar.letters_folded
+    verbs = verbs or any(tongue.is_verb(w.key) for w in inner)
     asked = analysis.tongue.has("question_words", inner[0].key)
     chosen = any(e.kind in _CHOICES and e.start < end and start < e.end for e in find_expressions(analysis))
     if cut or verbs or asked or chosen:
