@@ -74,7 +74,7 @@ class LazyScorer:
     Where it cannot be opened the rules decide alone, and the log says why: a reference costs no answer.
     """
 
-    def __init__(self, embedder: LazyEmbedder) -> None:
+    def __init__(self, embedder: Embedder) -> None:
         self._embedder = embedder
         self._opened: Scorer | None = None
         self._tried = False
@@ -89,14 +89,15 @@ class LazyScorer:
         with self._lock:
             if not self._tried:
                 self._tried = True
+                opened = getattr(self._embedder, "scorer", None)  # other embedders have none
                 try:
-                    self._opened = self._embedder.scorer()
+                    self._opened = opened() if opened is not None else None
                 except EmbeddingError as error:
                     log.warning("no scorer, the rules decide alone: %s", error)
             return self._opened
 
 
-def lazy_scorer(settings: Settings, embedder: LazyEmbedder) -> LazyScorer | None:
+def lazy_scorer(settings: Settings, embedder: Embedder) -> LazyScorer | None:
     """Return the learned scorer, not opened yet; None where *settings* leave it out."""
     return LazyScorer(embedder) if settings.scorer == "auto" else None
 

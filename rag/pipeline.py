@@ -7,17 +7,14 @@ yields events and keeps what it does, so that whoever listens may leave at any p
 from __future__ import annotations
 
 import logging
-import re
 import time
 from collections.abc import Generator, Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, field, replace
-from types import MappingProxyType
 from typing import Final
 
 from languages import detect, fold, load
 from memory import (
-    Candidate,
     Catalog,
     ChatModel,
     Discourse,
@@ -35,8 +32,9 @@ from rag.answer.extraction import extract
 from rag.answer.questions import asks_what_was_said
 from rag.answer.recalled import recall
 from rag.answer.request import AnswerRequest
+from rag.clarifying import clarify, find_expression
 from rag.errors import QuestionEmpty, QuestionTooLong
-from rag.events import Answer, Asked, Clarification, Done, Event, Found, Hit, Notice, Piece, Turn, Understood
+from rag.events import Answer, Asked, Done, Event, Found, Hit, Notice, Piece, Turn, Understood
 from rag.hearing import focus, hear
 from rag.prompt import Prompt
 from rag.retrieve import Query, retrieve
@@ -47,7 +45,6 @@ from rag.turns import new_turn, turn_of
 log = logging.getLogger(__name__)
 
 STAGES: Final = ("detect", "resolve", "listen", "retrieve", "render", "answer", "remember")
-_CLARIFY: Final = MappingProxyType({"PRODUCT": "product", "PERSON": "person", "LOCATION": "place"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -361,35 +358,6 @@ def retell(turn: Turn) -> Iterator[Event]:
     elif turn.answer is not None:
         yield Piece(turn.answer.text)
     yield Done(turn)
-
-
-def clarify(resolution: Resolution) -> Clarification:
-    """Return the question back about an ambiguous resolution, in its language, with the readings as options."""
-    language = load(resolution.language)
-    options = tuple(candidate.name for candidate in resolution.candidates)
-    values = {"options": language.join(options), "expression": resolution.expression}
-    return Clarification(language.text(f"clarify.{_kind(resolution.candidates)}", values), options)
-
-
-def _kind(candidates: tuple[Candidate, ...]) -> str:
-    types = {candidate.type for candidate in candidates}
-    return _CLARIFY.get(next(iter(types)), "general") if len(types) == 1 else "general"
-
-
-def find_expression(question: str, expression: str) -> tuple[int, int]:
-    """Return where *expression* stands in *question* as words of its own, else as letters, else the end.
-
-    >>> find_expression("Is it as digital as it looks?", "it")
-    (3, 5)
-    """
-    if expression:
-        match = re.search(rf"(?<!\w){re.escape(expression)}(?!\w)", question) or re.search(
-            re.escape(expression), question
-        )
-        if match:
-            return match.span()
-    end = len(question.rstrip(" \u00a0\u202f?!.؟"))
-    return end, end
 
 
 def _report(run: _Run) -> None:

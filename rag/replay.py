@@ -25,10 +25,11 @@ from memory import Discourse
 from memory.errors import ReferentMemoryError
 from memory.store.conversations import Conversations
 from memory.store.database import open_database
+from memory.types import Embedder
 from rag.build import chat_model, limits
 from rag.errors import DocumentMissing, ReferentError
 from rag.events import Turn
-from rag.loading import LazyEmbedder, lazy_embedder, lazy_scorer
+from rag.loading import lazy_embedder, lazy_scorer
 from rag.pipeline import STAGES, Pipeline
 from rag.settings import Settings
 from rag.shelf.owners import Owner
@@ -53,7 +54,7 @@ class _ConversationLine(BaseModel):
 class Replay:
     """Conversations over the documents of one folder."""
 
-    def __init__(self, library: Library, embedder: LazyEmbedder, settings: Settings) -> None:
+    def __init__(self, library: Library, embedder: Embedder, settings: Settings) -> None:
         self._library = library
         self._embedder = embedder
         self._settings = settings

@@ -11,9 +11,10 @@ import pytest
 from languages import load
 from memory import Candidate, Discourse, Resolution
 from memory.errors import ConversationNotFound
+from rag.clarifying import clarify, find_expression
 from rag.errors import ModelUnreachable, QuestionEmpty, QuestionTooLong
 from rag.events import Done, Found, Piece, Understood
-from rag.pipeline import STAGES, Limits, clarify, find_expression
+from rag.pipeline import STAGES, Limits
 from rag.shelf.owners import Owner
 from rag.turns import record_of, turn_of
 from tests.rag.conftest import Desk, ScriptedModel

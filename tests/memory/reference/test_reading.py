@@ -10,7 +10,7 @@ from memory.reference.reading import Reading
 
 
 def reading(keys: list[list[float]]) -> Reading:
-    """Return a reading of "it so" whose first word asks (1, 0) of each key; a width of two, all three pointers alike."""
+    """Return a reading of "it so" whose first word asks (1, 0) of each key; the three pointers are alike."""
     asks = np.array([[[0.0, 1.0]] * 3, [[1.0, 0.0]] * 3, [[0.0, 1.0]] * 3], dtype=np.float32)
     return Reading(
         resolved=0.8, unchanged=0.1, ambiguous=0.1,
@@ -31,14 +31,17 @@ def test_an_expression_points_at_the_key_that_it_asks_for() -> None:
     pointer = reading([[0, 0], [9, 0], [0, 9]]).pointer(0, 2)
     assert pointer.best() == ((0, 0, 3), pointer.score((0, 0, 3)))
     likely, unlikely = pointer.score((0, 1, 2)), pointer.score((0, 4, 7))
-    assert likely is not None and unlikely is not None and likely > unlikely
+    assert likely is not None
+    assert unlikely is not None
+    assert likely > unlikely
     assert pointer.belongs((0, 0, 3)) > 0.9
     assert math.isclose(float(np.exp(pointer.starts).sum()), 1.0, rel_tol=1e-5)
 
 
 def test_what_is_left_out_asks_by_the_first_row() -> None:
     best = reading([[0, 0], [9, 0], [0, 9]]).pointer(0, 0).best()
-    assert best is not None and best[0] == (0, 4, 7)
+    assert best is not None
+    assert best[0] == (0, 4, 7)
 
 
 def test_nothing_is_pointed_at_where_nothing_is_likelier() -> None:
