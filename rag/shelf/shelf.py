@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import filecmp
 import hashlib
+import os.path
 import threading
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -104,7 +105,8 @@ class Library:
         """
         files = find_files(paths)
         taken: dict[str, Path] = {}
-        sizes = [path.stat().st_size if path.is_file() else 0 for path, _ in files]
+        # Unlike its Path, os.path takes a path that cannot be followed (too long, forbidden) for that of no file.
+        sizes = [path.stat().st_size if os.path.isfile(path) else 0 for path, _ in files]  # noqa: PTH113
         total, done = max(1, sum(sizes)), 0
         for (path, name), size in zip(files, sizes, strict=True):
 
@@ -132,7 +134,7 @@ class Library:
         with self._database.read() as connection:
             known = [Path(old.origin) for old in records.find_records(connection, owner, name) if old.origin]
         for other in (first, *known):
-            if other.is_file() and not _same(other, path):
+            if os.path.isfile(other) and not _same(other, path):  # noqa: PTH113
                 raise DocumentNameTaken(
                     f"{name} is the name of {other} already; expected a name of its own for {path}. Rename one of the "
                     "two, or remove the other document first.",
@@ -245,19 +247,26 @@ class Library:
     def _with_vectors(self, connection: Connection, owner: Owner, contents: _Contents) -> _Contents:
         """Return *contents* as checked against the index as it is open now: its folder may have been deleted.
 
-        More vectors than passages may be there for a moment, while another process writes; never fewer.
+        More vectors than passages may be there for a moment, while another process writes; fewer only where it has
+        removed some since *connection* began to read, which the next search sees.
         """
         for language in contents.lexical:
             known = sum(
                 record.passages for record in records.find_records(connection, owner) if record.language == language
             )
             found = self._index.count(self._writer.collection(owner, language))
+            if found < known and self._is_overtaken(owner, contents):
+                return contents
             if found < known:
                 raise ShelfIndexError(
                     f"The index of the shelf {owner.shelf!r} holds {found} of {known} passages; expected all. Run "
                     f"`{REBUILD_COMMAND}`, which makes it anew from the documents that are kept."
                 )
         return replace(contents, opening=self._index.opening)
+
+    def _is_overtaken(self, owner: Owner, contents: _Contents) -> bool:
+        with self._database.read() as connection:
+            return records.shelf_generations(connection, (owner,))[owner] != contents.generation
 
     def _read_contents(self, connection: Connection, owner: Owner, generation: int) -> _Contents:
         models = {record.embedding_model for record in records.find_records(connection, owner)}

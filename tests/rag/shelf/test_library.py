@@ -14,6 +14,7 @@ import pytest
 from memory.store.database import open_database
 from rag.errors import DocumentNotFound, IndexOfAnotherModel, OwnerUnknown, ShelfIndexError
 from rag.shelf import records
+from rag.shelf.index import VectorIndex
 from rag.shelf.owners import Owner, Scope
 from rag.shelf.reading import Source
 from rag.shelf.shelf import Library
@@ -270,6 +271,32 @@ def test_a_deleted_index_is_noticed_and_made_anew(opened: Open, tmp_path: Path, 
     assert sorted(found(library, "copper")) == ["kettle.md", "lamp.md"]
     library.close()
     assert found(opened(), "copper")[0] == "kettle.md"
+
+
+def test_a_removal_during_a_question_is_not_taken_for_a_lost_index(
+    opened: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    writing = opened()
+    for name in ("kettle", "lamp"):
+        add(writing, f"{name}.md", f"# {name}\n\nCopper.")
+    reading = opened()
+    count = VectorIndex.count
+
+    def count_late(index: VectorIndex, name: str) -> int:
+        monkeypatch.setattr(VectorIndex, "count", count)
+        writing.remove("kettle.md", SHARED)
+        return index.count(name)
+
+    monkeypatch.setattr(VectorIndex, "count", count_late)
+    assert found(reading, "copper") == ["lamp.md"]
+    assert VectorIndex.count is count
+    assert found(reading, "copper") == ["lamp.md"]
+
+
+def test_a_path_that_is_too_long_is_refused_and_the_others_go_in(opened: Open, tmp_path: Path) -> None:
+    (tmp_path / "kettle.md").write_text("# Kettle\n\nCopper.")
+    paths = [tmp_path / ("a" * 300 + ".md"), tmp_path / "kettle.md"]
+    assert [outcome.status for outcome in opened().ingest(paths, SHARED)] == ["refused", "added"]
 
 
 def test_the_lexical_index_says_nothing_to_the_log(opened: Open, caplog: pytest.LogCaptureFixture) -> None:
