@@ -32,7 +32,10 @@ def content(analysis: Analysis) -> list[Word]:
         if match is None:
             break
         i += match[1]
-    return list(words[i:])
+    end = len(words)
+    while end > i + 1 and tongue.has("fillers", words[end - 1].key):  # "The Lite, of course."
+        end -= 1
+    return list(words[i:end])
 
 
 def is_fragment(analysis: Analysis) -> bool:

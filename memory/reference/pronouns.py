@@ -110,7 +110,9 @@ def _owned_end(analysis: Analysis, at: int) -> int:
                 break
             continue
         if grammar.noun_first:
-            if last > at and tongue.may_be_noun(words[last].key) and "adj" not in tongue.lexicon.parts(word.text):
+            fore = "adj" in tongue.lexicon.parts(words[last].text)  # "son grand frère"
+            qualifies = "adj" in tongue.lexicon.parts(word.text)
+            if last > at and tongue.may_be_noun(words[last].key) and not fore and not qualifies:
                 break
             last = i
             continue
