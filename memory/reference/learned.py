@@ -20,7 +20,7 @@ from memory.reference.ellipsis import is_fragment
 from memory.reference.expression import Expression, span_of
 from memory.reference.observe import mentions_of
 from memory.reference.reading import Place, Pointer, Reading
-from memory.reference.referring import find_expressions
+from memory.reference.referring import find_expressions, idiom_spans
 from memory.reference.rewrite import referent_of
 from memory.reference.salience import salience
 from memory.reference.state import State, add_link
@@ -30,11 +30,12 @@ from memory.types import Link
 AGREES: Final = 3.0  # log probability that agreement by the rules is worth
 KNOWN: Final = 4.0  # log probability that a name of the catalogue is worth: it is what the documents are about
 SALIENT: Final = 0.5  # log probability that one unit of salience is worth
-COMPLETE: Final = 0.8  # probability of "unchanged" from which a rewrite is taken back
+COMPLETE: Final = 0.7  # probability of "unchanged" from which a rewrite is taken back
 DARE: Final = 0.5  # probability of "resolved" from which the scorer's own antecedent is written in
 ASK: Final = 0.5  # probability of "ambiguous" from which two readings are asked back about
 CLEAR: Final = 0.12  # probability of "ambiguous" below which the likelier of two equal ones is taken
 FREE: Final = 0.15  # probability of referring below which an expression of the rules stands for nothing
+OMITTED: Final = 0.33  # probability of the place at which something is left out, at least
 LEFT_OUT: Final = 0.9  # probability of "resolved" from which a whole sentence leaves something out
 REFERS: Final = 0.5
 COVER: Final = 0.8
@@ -90,6 +91,8 @@ def pointed(state: State, expression: Expression | None, fitting: Sequence[Antec
             return (found,)
     taken_up = expression is not None and expression.kind == "definite"  # "the connection": most nouns take up nothing
     least = TAKEN_UP if taken_up else POINTED
+    if taken_up and expression is not None and _is_name(state, expression) and not fitting:
+        return ()
     if known is None or (score < least and known.entity not in agreeing):
         return ()
     return (_whole(state, pointer, known),)
@@ -99,6 +102,12 @@ def side_by_side(antecedents: Sequence[Antecedent]) -> bool:
     """Return whether one coordination names all: "a confidentiality agreement and a training agreement"."""
     groups = [{m.group for m in a.mentions if m.group >= 0} for a in antecedents]
     return bool(set.intersection(*groups)) if groups else False
+
+
+def _is_name(state: State, expression: Expression) -> bool:
+    """Return whether a definite noun is written as a name: "the ACL", "the Better Life Foundation"."""
+    inner = state.analysis.words[expression.first : expression.last + 1]
+    return not state.analysis.tongue.grammar.noun_capitals and any(w.capital and not w.opens for w in inner)
 
 
 def _sure(pointer: Pointer) -> bool:
@@ -266,7 +275,12 @@ def _tagged(state: State, reading: Reading) -> list[Expression]:
     verbs = verbs or any(tongue.is_verb(w.key) for w in inner)
     asked = analysis.tongue.has("question_words", inner[0].key)
     chosen = any(e.kind in _CHOICES and e.start < end and start < e.end for e in find_expressions(analysis))
-    if cut or verbs or asked or chosen:
+    opens = (
+        inner[0].key in tongue.determiners or inner[0].key in tongue.pronouns or tongue.hooks.is_definite(inner[0].text)
+    )
+    idiom = any(first < end and start < last_ for first, last_ in idiom_spans(analysis))
+    named = any(p.name and p.start < end and start < p.end for p in analysis.phrases)
+    if cut or verbs or asked or chosen or idiom or named or not opens:
         return []
     return [Expression("demonstrative", words[0], words[-1], start, end)]
 
@@ -309,7 +323,10 @@ def _left_out(state: State) -> Link | None:
     if not picked or state.reading is None or not state.reading.omitted:
         return None
     text = state.analysis.text
-    at = max(state.reading.omitted, key=lambda pair: pair[1])[0]
+    at, likely = max(state.reading.omitted, key=lambda pair: pair[1])
+    named = any(phrase.name for phrase in state.analysis.phrases)
+    if likely < (OMITTED if is_fragment(state.analysis) else 1.5 * OMITTED) or named:
+        return None
     body = len(text.rstrip(" ?؟!.\u00a0\u202f"))
     at = min(at, body)
     while 0 < at < body and text[at - 1] == " ":

@@ -17,7 +17,7 @@ from memory.reference.words import Word
 
 def find_expressions(analysis: Analysis) -> tuple[Expression, ...]:
     """Return the referring expressions in order, not overlapping."""
-    blocked = _idiom_spans(analysis)
+    blocked = idiom_spans(analysis)
     found: list[Expression] = []
     after = 0
     for word in analysis.words:
@@ -36,7 +36,8 @@ def find_expressions(analysis: Analysis) -> tuple[Expression, ...]:
     return tuple(found)
 
 
-def _idiom_spans(analysis: Analysis) -> tuple[tuple[int, int], ...]:
+def idiom_spans(analysis: Analysis) -> tuple[tuple[int, int], ...]:
+    """Return where fixed expressions stand whose pronouns mean nothing of their own: "it rains", "that sounds good"."""
     lowered = analysis.text.lower() if analysis.tongue.grammar.letters_folded else key(analysis.text)
     if len(lowered) != len(analysis.text):  # composing changed the length: offsets would lie
         lowered = analysis.text.lower().replace("’", "'")
