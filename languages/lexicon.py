@@ -45,6 +45,9 @@ _OF_VERBS = Features.VERB | Features.INFINITIVE | Features.IMPERATIVE | Features
 _LONGEST_PART = 60  # letters at the end of a compound that are looked at: an endless word is answered at once
 _OF_NOUNS = ~(_OF_VERBS | Features.ADJECTIVE | Features.ADVERB)
 
+_LONGEST_WORD = 60  # letters: longer than any compound in use
+_LONGEST_PHRASE = 12  # words in a noun phrase
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Lexicon:
@@ -229,7 +232,9 @@ class Lexicon:
 
     def _part_senses(self, phrase: str) -> tuple[Noun, ...]:
         """Return the senses of the longest known part of *phrase* that holds its head."""
-        words = self._core(phrase)
+        words = self._core(phrase)[:_LONGEST_PHRASE]
+        if len(phrase) > _LONGEST_PHRASE * _LONGEST_PHRASE or any(len(word) > _LONGEST_WORD for word in words):
+            return ()  # no noun of a language; every part of it would be looked up
         last = self.rules.head == "last"
         for count in range(len(words), 0, -1):
             starts = range(len(words) - count, -1, -1) if last else range(len(words) - count + 1)

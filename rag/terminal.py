@@ -160,11 +160,18 @@ def interface() -> Language:
     return load(default_code())
 
 
+class _QuietFile(RotatingFileHandler):
+    """A log file that says nothing where it cannot be written: a log is no reason to disturb a person."""
+
+    def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802 - the library's name
+        """Leave *record* out."""
+
+
 def log_to(folder: Path) -> None:
     """Write the log of this process into *folder*: INFO of the program's own packages, warnings of the rest."""
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        handler = RotatingFileHandler(
+        handler = _QuietFile(
             folder / LOG_FILE, maxBytes=_LOG_BYTES, backupCount=1, encoding="utf-8", delay=True
         )  # fmt: skip
     except OSError:

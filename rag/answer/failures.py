@@ -54,7 +54,13 @@ class Failures:
             raise self.broken() from error
         except openai.APIError as error:  # an error in the place of a piece
             raise self.of_body(error.body) or self.broken() from error
-        except (AttributeError, IndexError, KeyError, TypeError) as error:  # so the client fails at what is no answer
+        except (
+            AttributeError,
+            IndexError,
+            KeyError,
+            TypeError,
+            RecursionError,
+        ) as error:  # so the client fails at what is no answer
             raise self.malformed("what is no answer") from error
 
     def of_status(self, status: int, body: object, headers: Mapping[str, str] | None = None) -> ModelError:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -11,6 +12,7 @@ from memory.types import Role
 QUESTION_LENGTH: Final = 400  # code points of the question that are read
 HISTORY_LENGTH: Final = 900  # code points of the messages before it, the newest; some 220 tokens
 MESSAGES: Final = 8
+_SURROGATES: Final = re.compile("[\ud800-\udfff]")  # halves of a character, which no tokenizer takes
 _MARKS: Final[dict[Role, str]] = {"user": "U: ", "assistant": "A: "}
 
 
@@ -46,6 +48,8 @@ def pair(question: str, history: Sequence[tuple[Role, str]]) -> Pair:
     >>> pair("And its weight?", (("user", "What is the Ridge?"), ("assistant", "A radio."))).second
     'U: What is the Ridge? A: A radio.'
     """
+    question = _SURROGATES.sub("\ufffd", question)
+    history = [(role, _SURROGATES.sub("\ufffd", text)) for role, text in history]
     room = HISTORY_LENGTH
     kept: list[tuple[int, str, int, int]] = []
     for index in range(len(history) - 1, max(-1, len(history) - 1 - MESSAGES), -1):

@@ -47,3 +47,9 @@ def test_every_kept_part_stands_as_it_was_said(question: str, history: list[tupl
     made = pair(question, history)
     for message, begin, first, last in made.parts:
         assert made.second[begin : begin + last - first] == history[message][1][first:last]
+
+
+def test_half_a_character_is_replaced_and_keeps_the_offsets() -> None:
+    made = pair("And it \ud800?", (("user", "a \udfff b"),))
+    assert (made.first + made.second).isprintable()
+    assert made.spans(0, 4, 5) == (7, 8)
