@@ -31,7 +31,7 @@ AGREES: Final = 3.0  # log probability that agreement by the rules is worth
 KNOWN: Final = 4.0  # log probability that a name of the catalogue is worth: it is what the documents are about
 SALIENT: Final = 0.5  # log probability that one unit of salience is worth
 COMPLETE: Final = 0.7  # probability of "unchanged" from which a rewrite is taken back
-DARE: Final = 0.5  # probability of "resolved" from which the scorer's own antecedent is written in
+DARE: Final = 0.6  # probability of "resolved" from which the scorer's own antecedent is written in
 ASK: Final = 0.5  # probability of "ambiguous" from which two readings are asked back about
 CLEAR: Final = 0.12  # probability of "ambiguous" below which the likelier of two equal ones is taken
 FREE: Final = 0.15  # probability of referring below which an expression of the rules stands for nothing
@@ -175,7 +175,10 @@ def revise(state: State) -> None:
             state.links.clear()
             state.ambiguous, state.expression = options, expression
         return
-    if state.links and reading.unchanged > COMPLETE:
+    renewed = any(
+        "ellipsis_new_entity" in link.evidence for link in state.links
+    )  # "And the Cairn 13?" asks nothing itself
+    if state.links and reading.unchanged > COMPLETE and not renewed:
         state.links.clear()
     elif state.links and not state.ambiguous:
         _cover(state, reading)
