@@ -7,7 +7,10 @@ is asked for; the other languages' hooks.py show how they answer.
 
 from __future__ import annotations
 
-from languages.grammar import DEFINITE, Attached, Referent
+from languages.grammar import DEFINITE, Referent
+from languages.separate import attached, bare, is_accusative, is_definite, is_owned
+
+__all__ = ["attached", "bare", "is_accusative", "is_definite", "is_owned", "owned", "phrase", "place"]
 
 
 def phrase(referent: Referent, case: str) -> str:
@@ -36,28 +39,3 @@ def place(left: str, form: str, right: str, referent: Referent, case: str) -> tu
     (0, 0, 'Aero 14')
     """
     return 0, 0, phrase(referent, case)
-
-
-def is_definite(word: str) -> bool:
-    """Return False: articles are words of their own."""
-    return False
-
-
-def is_owned(word: str) -> bool:
-    """Return False: possessives are words of their own."""
-    return False
-
-
-def is_accusative(word: str) -> bool:
-    """Return False: no case is written as an ending of its own."""
-    return False
-
-
-def bare(words: str) -> str:
-    """Return the phrase as it is: nothing is written on its first word."""
-    return words
-
-
-def attached(word: str) -> Attached | None:
-    """Return None: pronouns are words of their own."""
-    return None

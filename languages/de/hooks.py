@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import re
 
-from languages.grammar import Attached, Referent
+from languages.grammar import Referent
 from languages.lexicon import lexicon
+from languages.separate import attached, bare, is_accusative, is_definite, is_owned
+
+__all__ = ["attached", "bare", "is_accusative", "is_definite", "is_owned", "owned", "phrase", "place"]
 
 _ARTICLES = {
     "m": {"subject": "der", "object": "den", "dative": "dem", "genitive": "des"},
@@ -125,28 +128,3 @@ def _prepositional(preposition: str, referent: Referent) -> str:
     article = _article(referent, preposition)
     joined = f"{preposition} {article}".strip()
     return f"{_CONTRACTED.get(joined, joined)} {referent.name}"
-
-
-def is_definite(word: str) -> bool:
-    """Return False: articles are words of their own."""
-    return False
-
-
-def is_owned(word: str) -> bool:
-    """Return False: possessives are words of their own."""
-    return False
-
-
-def is_accusative(word: str) -> bool:
-    """Return False: no case is written as an ending of its own."""
-    return False
-
-
-def bare(words: str) -> str:
-    """Return the phrase as it is: nothing is written on its first word."""
-    return words
-
-
-def attached(word: str) -> Attached | None:
-    """Return None: German writes its pronouns apart."""
-    return None

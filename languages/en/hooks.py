@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import re
 
-from languages.grammar import Attached, Referent
+from languages.grammar import Referent
+from languages.separate import attached, bare, is_accusative, is_definite, is_owned
+
+__all__ = ["attached", "bare", "is_accusative", "is_definite", "is_owned", "owned", "phrase", "place"]
 
 _SINGULAR = {"do": "does", "are": "is", "were": "was", "have": "has", "don't": "doesn't", "aren't": "isn't"}
 
@@ -50,28 +53,3 @@ def place(left: str, form: str, right: str, referent: Referent, case: str) -> tu
     if form.casefold() == "there":
         return 0, 0, words if re.search(r"\b(?:from|to|in|at|near|around)\s$", left) else f"in {words}"
     return 0, 0, words
-
-
-def is_definite(word: str) -> bool:
-    """Return False: articles are words of their own."""
-    return False
-
-
-def is_owned(word: str) -> bool:
-    """Return False: possessives are words of their own."""
-    return False
-
-
-def is_accusative(word: str) -> bool:
-    """Return False: no case is written as an ending of its own."""
-    return False
-
-
-def bare(words: str) -> str:
-    """Return the phrase as it is: nothing is written on its first word."""
-    return words
-
-
-def attached(word: str) -> Attached | None:
-    """Return None: English writes its pronouns apart."""
-    return None

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import re
 
-from languages.grammar import Attached, Referent
+from languages.grammar import Referent
 from languages.lexicon import lexicon
+from languages.separate import attached, bare, is_accusative, is_definite, is_owned
+
+__all__ = ["attached", "bare", "is_accusative", "is_definite", "is_owned", "owned", "phrase", "place"]
 
 # Common nouns in h- elide but for some; foreign names and most houses do not (de Honda, du Halden, but d'Orphéa).
 _VOWEL = re.compile(r"^[aàâäeéèêëiîïoôöuùûüœæAÀÂÄEÉÈÊËIÎÏOÔÖUÙÛÜŒÆ]|^h(?!aut|uit|ors|asard|and|anche|aricot)")
@@ -144,28 +147,3 @@ def _behind_verb(left: str, form: str, right: str, referent: Referent, case: str
     if elided and _VOWEL.match(verb):  # "je l'installe" keeps "j'installe"
         return cut - elided.start(), end, f"{elided.group(1)}'{joined}"
     return 0, end, joined
-
-
-def is_definite(word: str) -> bool:
-    """Return False: articles are words of their own."""
-    return False
-
-
-def is_owned(word: str) -> bool:
-    """Return False: possessives are words of their own."""
-    return False
-
-
-def is_accusative(word: str) -> bool:
-    """Return False: no case is written as an ending of its own."""
-    return False
-
-
-def bare(words: str) -> str:
-    """Return the phrase as it is: nothing is written on its first word."""
-    return words
-
-
-def attached(word: str) -> Attached | None:
-    """Return None: French writes its pronouns apart."""
-    return None

@@ -1,0 +1,30 @@
+"""Hooks of languages that write articles, possessives and pronouns as words of their own: nothing is part of a word."""
+
+from __future__ import annotations
+
+from languages.grammar import Attached
+
+
+def is_definite(word: str) -> bool:
+    """Return False: articles are words of their own."""
+    return False
+
+
+def is_owned(word: str) -> bool:
+    """Return False: possessives are words of their own."""
+    return False
+
+
+def is_accusative(word: str) -> bool:
+    """Return False: no case is written as an ending of its own."""
+    return False
+
+
+def bare(words: str) -> str:
+    """Return the phrase as it is: nothing is written on its first word."""
+    return words
+
+
+def attached(word: str) -> Attached | None:
+    """Return None: pronouns are words of their own."""
+    return None
