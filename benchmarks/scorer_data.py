@@ -20,8 +20,8 @@ from typing import Any
 
 from languages.text import fold, fold_map
 from memory.types import Role
+from rag.scorer.text import STATUSES
 
-STATUSES = ("resolved", "unchanged", "ambiguous")
 AMBIGUOUS = 2
 _WORD = re.compile(r"\w+")
 _ARTICLE = re.compile(

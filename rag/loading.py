@@ -54,8 +54,7 @@ class LazyEmbedder:
 
         Raises: EmbeddingError.
         """
-        opened = getattr(self.loaded(), "scorer", None)
-        return opened() if opened is not None else None
+        return scorer_of(self.loaded())
 
     def loaded(self) -> Embedder:
         """Return the embedder itself, loaded by now.
@@ -89,12 +88,20 @@ class LazyScorer:
         with self._lock:
             if not self._tried:
                 self._tried = True
-                opened = getattr(self._embedder, "scorer", None)  # other embedders have none
                 try:
-                    self._opened = opened() if opened is not None else None
+                    self._opened = scorer_of(self._embedder)
                 except EmbeddingError as error:
                     log.warning("no scorer, the rules decide alone: %s", error)
             return self._opened
+
+
+def scorer_of(embedder: Embedder) -> Scorer | None:
+    """Return the learned scorer over *embedder*; None where it has none, as embedders of other models have.
+
+    Raises: EmbeddingError.
+    """
+    opened = getattr(embedder, "scorer", None)
+    return opened() if opened is not None else None
 
 
 def lazy_scorer(settings: Settings, embedder: Embedder) -> LazyScorer | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import astuple, fields, replace
+from dataclasses import astuple, replace
 
 from rag.answer.questions import Asked
 from rag.answer.reading import Features, Reader, Scored
@@ -82,11 +82,6 @@ _WITHOUT_VECTORS = Features(
     digits=0.3,
     length=0.0,
 )
-
-
-def names_of_features() -> tuple[str, ...]:
-    """Return the features' names in order."""
-    return tuple(each.name for each in fields(Features))
 
 
 def _summed(each: Scored, weights: Features) -> Scored:

@@ -12,9 +12,10 @@ from typing import Any, Final
 import torch
 from torch import Tensor, nn
 
+from rag.scorer.text import STATUSES
+
 SHARED: Final = 6  # layers taken from the embedding model as they are
 WIDTH: Final = 96  # of the space in which an expression points at its antecedent
-STATUSES: Final = ("resolved", "unchanged", "ambiguous")
 _POINTERS: Final = 3  # start, end, inside
 
 
@@ -26,7 +27,10 @@ class Network(nn.Module):
         self.layers = layers
         self.segment = nn.Embedding(2, size)
         nn.init.zeros_(self.segment.weight)
-        self.status = nn.Sequential(nn.Linear(3 * size, size // 2), nn.GELU(), nn.Dropout(0.1), nn.Linear(size // 2, 3))
+        half = size // 2
+        self.status = nn.Sequential(
+            nn.Linear(3 * size, half), nn.GELU(), nn.Dropout(0.1), nn.Linear(half, len(STATUSES))
+        )
         self.refers = nn.Linear(size, 1)
         self.inserts = nn.Linear(size, 1)
         self.asks = nn.Linear(size, _POINTERS * WIDTH)

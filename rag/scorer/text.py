@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, get_args
 
-from memory.types import Role
+from memory.types import Role, Status
 
 QUESTION_LENGTH: Final = 400  # code points of the question that are read
 HISTORY_LENGTH: Final = 900  # code points of the messages before it, the newest; some 220 tokens
 MESSAGES: Final = 8
+STATUSES: Final[tuple[Status, ...]] = get_args(Status)  # in the order of the network's logits
 _SURROGATES: Final = re.compile("[\ud800-\udfff]")  # halves of a character, which no tokenizer takes
 _MARKS: Final[dict[Role, str]] = {"user": "U: ", "assistant": "A: "}
 
