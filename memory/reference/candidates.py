@@ -6,7 +6,7 @@ Unknown gender or number matches everything.  Evidence comes from the determiner
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from languages.text import fold
@@ -184,3 +184,9 @@ def _is_part(noun: str, tongue: Tongue) -> bool:
 def _surely(noun: str, antecedent: Antecedent, tongue: Tongue) -> bool:
     """Return whether a noun said of *antecedent* is a kind of *noun*; its type alone is not enough."""
     return any(tongue.lexicon.is_a(own, noun) or fold(own) == fold(noun) for own in antecedent.nouns)
+
+
+def side_by_side(antecedents: Sequence[Antecedent]) -> bool:
+    """Return whether one coordination names all: "a confidentiality agreement and a training agreement"."""
+    groups = [{m.group for m in a.mentions if m.group >= 0} for a in antecedents]
+    return bool(set.intersection(*groups)) if groups else False

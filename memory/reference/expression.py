@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Final, Literal
 
 from languages.grammar import Attached, Comparison, Pronoun
 from memory.reference.analysis import Analysis
@@ -12,6 +12,7 @@ Kind = Literal[
     "pronoun", "possessive", "demonstrative", "definite", "one", "ordinal", "former", "latter", "other", "both",
     "comparison", "place", "time", "adverb",
 ]  # fmt: skip
+CHOICES: Final = frozenset(("both", "former", "latter", "ordinal", "other", "comparison"))  # pick among several
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,16 +14,16 @@ from languages.grammar import DEFINITE
 from languages.text import fold, fold_map
 from memory.reference.analysis import analyse
 from memory.reference.binding import bound
-from memory.reference.candidates import Antecedent, contradicts
+from memory.reference.candidates import Antecedent, contradicts, side_by_side
 from memory.reference.discourse import Mention
 from memory.reference.ellipsis import is_fragment
-from memory.reference.expression import Expression, span_of
+from memory.reference.expression import CHOICES, Expression, span_of
 from memory.reference.observe import mentions_of
 from memory.reference.reading import Place, Pointer, Reading
-from memory.reference.referring import find_expressions, idiom_spans
+from memory.reference.referring import idiom_spans
 from memory.reference.rewrite import referent_of
 from memory.reference.salience import salience
-from memory.reference.state import State, add_link
+from memory.reference.state import State, add_link, occurrences
 from memory.types import Link
 
 # Set on cases that neither the weights nor the rules had seen; benchmarks/README.md has the figures.
@@ -47,7 +47,8 @@ TAKEN_UP: Final = -0.7  # the same for a definite noun that no rule ties to it
 POINTED: Final = -3.0  # log probability of start and end together, at least
 _UNREAD: Final = -8.0  # of an entity that stands nowhere in what was read
 _OPTIONS: Final = 4
-_CHOICES: Final = frozenset(("both", "former", "latter", "ordinal", "other", "comparison", "one"))
+_CHOSEN: Final = CHOICES | {"one"}
+_ARTICLE: Final = 6  # characters of an article before a phrase, at most
 
 
 def refers(state: State, expression: Expression) -> bool:
@@ -60,12 +61,17 @@ def pointed(state: State, expression: Expression | None, fitting: Sequence[Antec
 
     *fitting* are those that agree by the rules; without an *expression* it is what the question leaves out.
     """
+    picked = _pointed(state, expression, fitting)
+    state.learned = state.learned or picked != tuple(fitting)
+    return picked
+
+
+def _pointed(state: State, expression: Expression | None, fitting: Sequence[Antecedent]) -> tuple[Antecedent, ...]:
     if state.reading is None:
         return ()
     span = (expression.start, expression.end) if expression is not None else (0, 0)
     pointer = state.reading.pointer(*span)
-    here = {fold(phrase.entity) for phrase in state.analysis.phrases if phrase.name}
-    open_ = [a for a in state.known if fold(a.entity) not in here]
+    open_ = [a for a in state.known if fold(a.entity) not in state.named_here]
     if expression is not None:
         several = in_play(state, expression) if expression.numbers & {"p", "d"} else ()
         if len(several) > 1 and ("s" not in expression.numbers or (side_by_side(several) and not _sure(pointer))):
@@ -86,7 +92,7 @@ def pointed(state: State, expression: Expression | None, fitting: Sequence[Antec
     ahead = AHEAD + (KNOWN if known is not None and any(m.known for m in known.mentions) else 0.0)
     if best is not None and best[1] > POINTED and best[1] > score + ahead:
         found = _standing(state, best[0])
-        told = found is not None and fold(found.entity) in here
+        told = found is not None and fold(found.entity) in state.named_here
         if found is not None and not told and (expression is None or not contradicts(expression, found)):
             return (found,)
     taken_up = expression is not None and expression.kind == "definite"  # "the connection": most nouns take up nothing
@@ -96,12 +102,6 @@ def pointed(state: State, expression: Expression | None, fitting: Sequence[Antec
     if known is None or (score < least and known.entity not in agreeing):
         return ()
     return (_whole(state, pointer, known),)
-
-
-def side_by_side(antecedents: Sequence[Antecedent]) -> bool:
-    """Return whether one coordination names all: "a confidentiality agreement and a training agreement"."""
-    groups = [{m.group for m in a.mentions if m.group >= 0} for a in antecedents]
-    return bool(set.intersection(*groups)) if groups else False
 
 
 def _is_name(state: State, expression: Expression) -> bool:
@@ -124,9 +124,9 @@ def _whole(state: State, pointer: Pointer, known: Antecedent) -> Antecedent:
     message, start, end = best[0]
     said = state.discourse.recent[message][1]
     folded = fold_map(said)
-    for at in _occurrences(folded.text, fold(known.entity)):
+    for at in occurrences(folded.text, fold(known.entity)):
         first, last = folded.original_span(at, at + len(fold(known.entity)))
-        if start <= first <= start + 6 and last < end:
+        if start <= first <= start + _ARTICLE and last < end:
             words = said[first:end].rstrip(" ,;:.?!؟،")
             mention = replace(known.last, entity=words, text=words, determined="")
             article = known.article or DEFINITE
@@ -135,49 +135,28 @@ def _whole(state: State, pointer: Pointer, known: Antecedent) -> Antecedent:
 
 
 def _score(state: State, pointer: Pointer, antecedent: Antecedent) -> float:
-    found = [pointer.score(place) for place in places_of(state, antecedent)]
-    return max((score for score in found if score is not None), default=_UNREAD)
-
-
-def places_of(state: State, antecedent: Antecedent) -> tuple[Place, ...]:
-    """Return where *antecedent* stands in the messages that were read."""
-    kept = state.places.get(antecedent.entity)
-    if kept is None:
-        wanted = {fold(antecedent.entity), *(fold(m.text) for m in antecedent.mentions)}
-        kept = tuple(
-            (index, *folded.original_span(start, start + len(text)))
-            for index, (_, said) in enumerate(state.discourse.recent)
-            for folded in (fold_map(said),)
-            for text in wanted
-            if text
-            for start in _occurrences(folded.text, text)
-        )
-        state.places[antecedent.entity] = kept
-    return kept
-
-
-def _occurrences(text: str, part: str) -> list[int]:
-    found, at = [], text.find(part)
-    while at >= 0:
-        found.append(at)
-        at = text.find(part, at + 1)
-    return found
+    score = pointer.score(state.places.get(antecedent.entity, ()))
+    return _UNREAD if score is None else score
 
 
 def revise(state: State) -> None:
     """Correct and complete what the rules found by what the scorer read."""
-    reading = state.reading
-    if reading is None:
+    if state.reading is None:
         return
+    found = list(state.links), state.ambiguous
+    _revise(state, state.reading)
+    state.learned = state.learned or found != (state.links, state.ambiguous)
+
+
+def _revise(state: State, reading: Reading) -> None:
     if reading.ambiguous > ASK:
         options, expression = _readings(state, reading)
         if len(options) > 1 and not any(len(link.entities) > 1 for link in state.links):
             state.links.clear()
             state.ambiguous, state.expression = options, expression
         return
-    renewed = any(
-        "ellipsis_new_entity" in link.evidence for link in state.links
-    )  # "And the Cairn 13?" asks nothing itself
+    # "And the Cairn 13?" asks nothing itself, however complete it looks.
+    renewed = any("ellipsis_new_entity" in link.evidence for link in state.links)
     if state.links and reading.unchanged > COMPLETE and not renewed:
         state.links.clear()
     elif state.links and not state.ambiguous:
@@ -190,7 +169,7 @@ def revise(state: State) -> None:
 
 def _referring(state: State, reading: Reading) -> list[Expression]:
     """Return the expressions of the question that refer by the scorer, as the rules see them or else by themselves."""
-    expressions = [e for e in find_expressions(state.analysis) if e.kind not in _CHOICES]
+    expressions = [e for e in state.expressions if e.kind not in _CHOSEN]
     found = [e for e in expressions if reading.refers(e.start, e.end) > REFERS]
     return [e for e in found if bound(state.analysis, e, state.analysis.tongue) is None] or _tagged(state, reading)
 
@@ -208,15 +187,14 @@ def in_play(state: State, expression: Expression | None) -> tuple[Antecedent, ..
         return ()
     span = (expression.start, expression.end) if expression is not None else (0, 0)
     pointer = state.reading.pointer(*span)
-    here = {fold(phrase.entity) for phrase in state.analysis.phrases if phrase.name}
-    many = expression is not None and (expression.kind in _CHOICES or bool(expression.numbers & {"p", "d"}))
+    many = expression is not None and (expression.kind in _CHOSEN or bool(expression.numbers & {"p", "d"}))
     likely = [
         a
         for a in state.known
-        if fold(a.entity) not in here
+        if fold(a.entity) not in state.named_here
         and (expression is None or many or not contradicts(expression, a))
         and not (expression is not None and expression.animacy == "person" and a.type not in ("PERSON", "", "OTHER"))
-        and any(pointer.belongs(place) > (BELONGS if many else READING) for place in places_of(state, a))
+        and any(pointer.belongs(place) > (BELONGS if many else READING) for place in state.places[a.entity])
     ]
     likely = [a for a in likely if a.named] if sum(a.named for a in likely) > 1 else likely
     likely.sort(key=lambda a: -_score(state, pointer, a))
@@ -230,7 +208,7 @@ def _decide(state: State, reading: Reading) -> None:
     start = state.analysis.text.find(state.expression)
     pointer = reading.pointer(start, start + len(state.expression))
     best = max(state.ambiguous, key=lambda a: _score(state, pointer, a))
-    expression = next((e for e in find_expressions(state.analysis) if e.start == start), None)
+    expression = next((e for e in state.expressions if e.start == start), None)
     if expression is not None:
         state.ambiguous, state.expression = (), ""
         add_link(state, expression, (best,))
@@ -277,7 +255,7 @@ def _tagged(state: State, reading: Reading) -> list[Expression]:
     verbs = not nominal and not (last.capital and not last.opens) and not analysis.tongue.grammar.letters_folded
     verbs = verbs or any(tongue.is_verb(w.key) for w in inner)
     asked = analysis.tongue.has("question_words", inner[0].key)
-    chosen = any(e.kind in _CHOICES and e.start < end and start < e.end for e in find_expressions(analysis))
+    chosen = any(e.kind in _CHOSEN and e.start < end and start < e.end for e in state.expressions)
     opens = (
         inner[0].key in tongue.determiners or inner[0].key in tongue.pronouns or tongue.hooks.is_definite(inner[0].text)
     )

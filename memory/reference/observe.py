@@ -40,7 +40,9 @@ def observe(
     said = asked or text
     meant = analyse(said[:_LONGEST], language, catalogs)
     mentions = mentions_of(meant, discourse.messages, role)
-    after = discourse.with_message(role, text, mentions, language)
+    # "The 2025 one." says nothing by itself: an answer to what was asked back is kept as the question it completes.
+    kept = said if role == "user" and discourse.pending is not None else text
+    after = discourse.with_message(role, kept, mentions, language)
     listed = _listed(meant.phrases)
     if len(listed) >= 2:
         after = replace(after, offered=listed, offered_at=discourse.messages)

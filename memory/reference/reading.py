@@ -5,6 +5,7 @@ The rules ask it: does this question need the conversation at all, do these word
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -57,12 +58,15 @@ class Pointer:
     inside: Floats
     places: tuple[Place, ...]
 
-    def score(self, place: Place) -> float | None:
-        """Return the log probability that the expression means what stands at *place*; None where it was not read."""
-        rows = self._rows(place)
+    def score(self, places: Iterable[Place]) -> float | None:
+        """Return the log probability that the expression means what stands at *places*; None where none was read.
+
+        What is named more often gathers the probability of all its places, as the scorer was fitted to give it.
+        """
+        rows = sorted({row for place in places for row in self._rows(place)})
         if not rows:
             return None
-        return float(max(self.starts[i] for i in rows) + max(self.ends[i] for i in rows))
+        return float(np.logaddexp.reduce(self.starts[rows]) + np.logaddexp.reduce(self.ends[rows]))
 
     def belongs(self, place: Place) -> float:
         """Return the mean probability that the tokens at *place* belong to what is meant; 0.0 where none was read."""

@@ -13,23 +13,21 @@ from languages.text import fold
 from memory.catalog import NameIndex
 from memory.reference.analysis import Analysis, analyse
 from memory.reference.binding import bound
-from memory.reference.candidates import Antecedent, antecedents, compatible
+from memory.reference.candidates import Antecedent, antecedents, compatible, side_by_side
 from memory.reference.choices import alternatives, chosen
 from memory.reference.discourse import Discourse, Mention, Pending
 from memory.reference.ellipsis import content, is_fragment, new_thing
-from memory.reference.expression import Expression
+from memory.reference.expression import CHOICES, Expression
 from memory.reference.families import asks_for_all, family_link, told_apart
 from memory.reference.fragments import completed, variant_link
-from memory.reference.learned import in_play, pointed, refers, revise, side_by_side
+from memory.reference.learned import in_play, pointed, refers, revise
 from memory.reference.observe import known_names
 from memory.reference.reading import Scorer
-from memory.reference.referring import find_expressions
 from memory.reference.rewrite import referent_of, replay
 from memory.reference.salience import choose
 from memory.reference.state import State, add_link
-from memory.types import Candidate, Catalog, FamilyMatch, Link, Resolution
+from memory.types import Candidate, Catalog, FamilyMatch, Link, Method, Resolution
 
-_CHOICES = frozenset(("both", "former", "latter", "ordinal", "other", "comparison"))
 _LONGEST = 4000  # characters of a question that are analysed; the rest is kept untouched
 _PLAIN = 10  # words of a question in which a pronoun may stand for something without a name, at most
 _ANSWER = 8  # words of a message that answers what was asked back, at most
@@ -66,13 +64,13 @@ def resolve(
 
 
 def _resolution(state: State, question: str, language: str) -> Resolution:
-    analysis = state.analysis
-    named = [phrase.entity for phrase in analysis.phrases if phrase.name]
+    named = [phrase.entity for phrase in state.analysis.phrases if phrase.name]
+    method: Method = "scorer" if state.learned else "rules"
     if state.ambiguous:
         options = tuple(Candidate(a.entity, a.type or "OTHER") for a in state.ambiguous[:_OPTIONS])
         return Resolution(
             question, question, "ambiguous", candidates=options, entities=tuple(named), language=language,
-            expression=state.expression,
+            method=method, expression=state.expression,
         )  # fmt: skip
     links = tuple(state.links)
     standalone = replay(question, links)
@@ -80,7 +78,7 @@ def _resolution(state: State, question: str, language: str) -> Resolution:
     changed = bool(links) and standalone != question
     return Resolution(
         question, standalone if changed else question, "resolved" if links else "unchanged", links if links else (),
-        entities=entities, language=language,
+        entities=entities, language=language, method=method,
     )  # fmt: skip
 
 
@@ -89,11 +87,10 @@ def _pending(state: State) -> None:
     pending = state.discourse.pending
     if pending is None:
         return
-    here = {fold(phrase.entity) for phrase in state.analysis.phrases if phrase.name}
     text = fold(state.analysis.text).strip()
     picked = [o for o in pending.options if fold(o) == text]
     if not picked and not _asks_anew(state.analysis):
-        picked = [o for o in pending.options if fold(o) in here]
+        picked = [o for o in pending.options if fold(o) in state.named_here]
         picked = picked or _by_choice(state, pending.options) or told_apart(text, pending.options)
     if len(picked) != 1:
         return
@@ -126,8 +123,8 @@ def _completed(state: State, pending: Pending, name: str) -> str:
 def _by_choice(state: State, options: Sequence[str]) -> list[str]:
     by_name = {fold(a.entity): a for a in state.known}
     present = [by_name[fold(o)] for o in options if fold(o) in by_name]
-    for expression in find_expressions(state.analysis):
-        if expression.kind in _CHOICES and len(present) == len(options):
+    for expression in state.expressions:
+        if expression.kind in CHOICES and len(present) == len(options):
             picked = chosen(expression, present, state.analysis, state.catalogs[0])
             if picked is not None and len(picked) == 1:
                 return [next(o for o in options if fold(o) == fold(picked[0].entity))]
@@ -139,17 +136,16 @@ def _expressions(state: State) -> None:
     analysis = state.analysis
     if not state.known:
         return
-    excluded = frozenset(fold(phrase.entity) for phrase in analysis.phrases if phrase.name)
     families = [match for catalog in state.catalogs for match in catalog.families(analysis.text)]
     told = tuple(state.links)  # siblings that the question names by a word
-    for expression in find_expressions(analysis):
+    for expression in state.expressions:
         if expression.kind == "one" or any(f.start < expression.end and expression.start < f.end for f in families):
             continue  # a name that fits several is read later, as a whole
         if expression.kind == "pronoun" and any(link.end <= expression.start for link in told):
             continue  # "Et la XL, elle est étanche ?"
         if bound(analysis, expression, analysis.tongue) is not None or not refers(state, expression):
             continue
-        picked = _picked(state, expression, excluded)
+        picked = _picked(state, expression)
         if not picked:
             continue
         if len(picked) > 1 and not _means_several(expression) and not _is_set(state, expression, picked):
@@ -171,16 +167,17 @@ def _means_several(expression: Expression) -> bool:
     return bool(expression.numbers) and expression.numbers <= {"p", "d"}
 
 
-def _picked(state: State, expression: Expression, excluded: frozenset[str]) -> tuple[Antecedent, ...]:
+def _picked(state: State, expression: Expression) -> tuple[Antecedent, ...]:
     """Return what *expression* means: one, several for a plural, all equal readings where it is open, or nothing."""
     discourse, tongue = state.discourse, state.analysis.tongue
-    if expression.kind in _CHOICES:
+    if expression.kind in CHOICES:
         for options in (alternatives(discourse, state.known, expression, state.analysis), in_play(state, expression)):
             picked = chosen(expression, options, state.analysis, state.catalogs[0])
             if picked:
                 return picked
         return ()
-    candidates = compatible(expression, state.known, tongue, excluded if expression.kind != "definite" else frozenset())
+    excluded = state.named_here if expression.kind != "definite" else frozenset()
+    candidates = compatible(expression, state.known, tongue, excluded)
     if expression.singular:
         candidates = _either(state, expression, candidates)
         if len(candidates) > 1 and candidates == _together(state, expression, candidates):

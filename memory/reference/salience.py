@@ -52,9 +52,7 @@ def _group_has_subject(mention: Mention, discourse: Discourse) -> bool:
 
 
 def ranked(
-    candidates: Sequence[Antecedent],
-    discourse: Discourse,
-    expression: Expression | None = None,
+    candidates: Sequence[Antecedent], discourse: Discourse, expression: Expression | None = None
 ) -> list[tuple[float, Antecedent]]:
     """Return the candidates with their scores, the most salient first."""
     scored = [(salience(a, discourse, expression), a) for a in candidates]
@@ -82,9 +80,7 @@ def _beside(antecedent: Antecedent, other: Antecedent) -> bool:
 
 
 def choose(
-    candidates: Sequence[Antecedent],
-    discourse: Discourse,
-    expression: Expression | None = None,
+    candidates: Sequence[Antecedent], discourse: Discourse, expression: Expression | None = None
 ) -> tuple[Antecedent, ...]:
     """Return the one that is meant, or all that are equally salient, in the order in which they were named."""
     order = ranked(candidates, discourse, expression)

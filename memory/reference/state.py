@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from types import MappingProxyType
 
+from languages.text import Folded, fold, fold_map
 from memory.reference.analysis import Analysis
 from memory.reference.candidates import Antecedent
 from memory.reference.discourse import Discourse
 from memory.reference.expression import Expression
 from memory.reference.reading import Place, Reading
+from memory.reference.referring import find_expressions
 from memory.reference.rewrite import link_of_choice, link_to, no_edit
 from memory.types import Catalog, Link
 
@@ -23,7 +26,7 @@ _KINDS: Mapping[str, str] = MappingProxyType(
 )  # fmt: skip
 
 
-@dataclass(slots=True)
+@dataclass
 class State:
     """What one resolution has found so far."""
 
@@ -36,7 +39,39 @@ class State:
     ambiguous: tuple[Antecedent, ...] = ()
     expression: str = ""
     reading: Reading | None = None  # of the learned scorer, where there is one
-    places: dict[str, tuple[Place, ...]] = field(default_factory=dict)  # where each entity stands in what was read
+    learned: bool = False  # the scorer decided something that the rules alone would not have
+
+    @cached_property
+    def expressions(self) -> tuple[Expression, ...]:
+        """Return the question's referring expressions."""
+        return find_expressions(self.analysis)
+
+    @cached_property
+    def named_here(self) -> frozenset[str]:
+        """Return the folded names that stand in the question itself."""
+        return frozenset(fold(phrase.entity) for phrase in self.analysis.phrases if phrase.name)
+
+    @cached_property
+    def places(self) -> dict[str, tuple[Place, ...]]:
+        """Return where each entity of the conversation stands in the messages that were read."""
+        texts = [fold_map(said) for _, said in self.discourse.recent]
+        return {antecedent.entity: tuple(_places(antecedent, texts)) for antecedent in self.known}
+
+
+def _places(antecedent: Antecedent, texts: Sequence[Folded]) -> Iterator[Place]:
+    wanted = {fold(antecedent.entity), *(fold(m.text) for m in antecedent.mentions)} - {""}
+    for index, folded in enumerate(texts):
+        for text in sorted(wanted):
+            for start in occurrences(folded.text, text):
+                yield index, *folded.original_span(start, start + len(text))
+
+
+def occurrences(text: str, part: str) -> Iterator[int]:
+    """Yield where *part* begins in *text*."""
+    at = text.find(part)
+    while at >= 0:
+        yield at
+        at = text.find(part, at + 1)
 
 
 def add_link(state: State, expression: Expression, picked: Sequence[Antecedent]) -> None:

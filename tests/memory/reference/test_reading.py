@@ -29,8 +29,8 @@ def test_the_surest_token_says_how_surely_words_refer() -> None:
 
 def test_an_expression_points_at_the_key_that_it_asks_for() -> None:
     pointer = reading([[0, 0], [9, 0], [0, 9]]).pointer(0, 2)
-    assert pointer.best() == ((0, 0, 3), pointer.score((0, 0, 3)))
-    likely, unlikely = pointer.score((0, 1, 2)), pointer.score((0, 4, 7))
+    assert pointer.best() == ((0, 0, 3), pointer.score([(0, 0, 3)]))
+    likely, unlikely = pointer.score([(0, 1, 2)]), pointer.score([(0, 4, 7)])
     assert likely is not None
     assert unlikely is not None
     assert likely > unlikely
@@ -50,5 +50,5 @@ def test_nothing_is_pointed_at_where_nothing_is_likelier() -> None:
 
 def test_what_was_not_read_has_no_score() -> None:
     pointer = reading([[0, 0], [9, 0]]).pointer(0, 2)
-    assert pointer.score((3, 0, 3)) is None
+    assert pointer.score([(3, 0, 3)]) is None
     assert pointer.belongs((3, 0, 3)) == 0.0
