@@ -69,6 +69,7 @@ class _Run:
     catalog: Catalog
     scope: Scope
     ms: dict[str, float]
+    told: bool = False  # the question asks what the person said themself
     topic: str = ""  # what a question that names nothing is probably about: "Until when?"
     shown: list[str] = field(default_factory=list)
     added: bool = False
@@ -205,20 +206,28 @@ class Pipeline:
             names += [mention.entity for mention in run.before.mentions if mention.named]
             language = lang or detect(question, previous=run.before.language, names=tuple(dict.fromkeys(names))).code
         with run.stage("resolve"):
-            told = asks_what_was_said(question, language)  # "my plan" is then no plan of the documents
-            scorer = None if told else self._scorer
-            resolution = resolve(question, run.before, catalog=run.catalog, language=language, scorer=scorer)
+            run.told = asks_what_was_said(question, language)  # "my plan" is then no plan of the documents
+            resolution = (
+                Resolution(question, question, "unchanged", language=language)
+                if run.told
+                else resolve(question, run.before, catalog=run.catalog, language=language, scorer=self._scorer)
+            )
         run.turn = replace(run.turn, language=language, resolution=resolution)
         if not any(run.catalog.get(entity) for entity in resolution.entities):
             run.topic = focus(run.before)
 
     def _recall(self, run: _Run) -> Answer | None:
         """Return what the person said before where they ask for it, None where they ask the documents."""
-        if not asks_what_was_said(run.turn.question, run.turn.language):
+        if not run.told:
             return None
         with run.stage("answer"):
             earlier = self._conversations.turns(run.conversation, run.user)[: run.turn.number]
-            return recall(run.turn.question, [turn.question for turn in earlier], run.turn.language, self._embedder)
+            said = [
+                turn.question
+                for before, turn in zip((None, *earlier), earlier, strict=False)
+                if before is None or before.record.get("clarification") is None  # "the 2025 one" answers it
+            ]
+            return recall(run.turn.question, said, run.turn.language, self._embedder)
 
     def _add(self, run: _Run) -> None:
         """Keep the question before it is answered: what is killed from here on leaves a stopped turn.

@@ -40,7 +40,7 @@ _PREFIX = re.compile(r"^([وف])")
 _PARTICLES = re.compile(r"^[وف]?[بلك]?")  # and, so; by, for, like: written on a noun
 _MARKS = re.compile("[\u064b-\u065f\u0670\u0640]")  # short vowels and the stretched line
 _ACCUSATIVE = re.compile("\u064b\u0627?$|\u0627\u064b$")  # أسهمًا, أسهماً
-_OWNED = re.compile(r"(?:ني|ك|كم|نا)$")  # my, your, our
+_OWNED = re.compile(r"(?:ني|ك|كم|نا|^(?!ال|ي|حتى)\w{3,}تي)$")  # my, your, our; before "my" a ة becomes ت
 _PRESENT = re.compile(r"^[وف]?[يتنأا]\w+ت$")  # a verb of the present whose last letter is its own: يثبت
 _SHORT = 2  # letters that a noun or verb keeps without its pronoun
 
@@ -123,8 +123,8 @@ def is_definite(word: str) -> bool:
 def is_owned(word: str) -> bool:
     """Return whether "my", "your" or "our" is written on *word*.
 
-    >>> is_owned("عقدنا"), is_owned("العقد")
-    (True, False)
+    >>> is_owned("عقدنا"), is_owned("باقتي"), is_owned("العقد"), is_owned("التي")
+    (True, True, False, False)
     """
     return _OWNED.search(word) is not None
 

@@ -75,9 +75,11 @@ class SmallTalkWords:
     greetings: tuple[str, ...]
     thanks: tuple[str, ...]
     farewells: tuple[str, ...]
+    telling: tuple[str, ...]  # what opens a statement about oneself: "my budget is"
     greeting: str
     thanked: str
     farewell: str
+    noted: str
 
 
 @checked_dataclass(frozen=True, slots=True, config=_STRICT)

@@ -13,11 +13,12 @@ from types import MappingProxyType
 from typing import Literal
 
 from languages import codes, fold
+from languages.grammar import grammar_of
 from rag.answer.measures import measure_named
 from rag.answer.question_file import read_file
 from rag.answer.stems import stems
 
-SmallTalk = Literal["greeting", "thanks", "farewell"]
+SmallTalk = Literal["greeting", "thanks", "farewell", "telling"]  # telling: something about oneself, no question
 Pattern = tuple[str, ...]  # stems; GAP stands for up to _GAP_WORDS words, START for the head of the question
 
 GAP = "…"
@@ -142,9 +143,13 @@ def small_talk(message: str, language: str) -> SmallTalk | None:
 
     >>> small_talk("Thanks a lot!", "en"), small_talk("Hi, how much is the Brook 3?", "en")
     ('thanks', None)
+    >>> small_talk("Hello, my budget is 900 euros.", "en")
+    'telling'
     """
     pack = patterns(language)
     text = stems(message, language)
+    if _tells(message, text, language):
+        return "telling"
     for sort, phrases in pack.smalltalk.items():
         rest = text
         while rest:
@@ -155,6 +160,18 @@ def small_talk(message: str, language: str) -> SmallTalk | None:
         if text and not rest:
             return sort
     return None
+
+
+def _tells(message: str, text: Pattern, language: str) -> bool:
+    """Return whether *message* opens with a statement about oneself, after a greeting perhaps, and asks nothing."""
+    pack = patterns(language)
+    asking = (p for kind, group in pack.kinds.items() if kind != "name" for p in group)  # "my name is" asks for none
+    single = [stems(word, language) for word in grammar_of(language).question_words]
+    interrogatives = {found[0] for found in single if len(found) == 1}
+    if any(mark in message for mark in "?؟") or interrogatives & set(text) or any(_at(text, p) for p in asking):
+        return False
+    greeted = max((p for p in pack.smalltalk["greeting"] if text[: len(p)] == p), key=len, default=())
+    return any(text[len(greeted) :][: len(p)] == p for p in pack.telling)
 
 
 def asks_what_was_said(question: str, language: str) -> bool:
@@ -194,6 +211,7 @@ class Patterns:
     leaning: frozenset[Pattern]
     planted: tuple[Pattern, ...]
     smalltalk: Mapping[SmallTalk, tuple[Pattern, ...]]
+    telling: tuple[Pattern, ...]
     replies: Mapping[SmallTalk, str]
     recall: tuple[Pattern, ...]
     corrections: tuple[Pattern, ...]
@@ -224,6 +242,7 @@ def patterns(language: str) -> Patterns:
         "greeting": file.smalltalk.greeting,
         "thanks": file.smalltalk.thanked,
         "farewell": file.smalltalk.farewell,
+        "telling": file.smalltalk.noted,
     }
     return Patterns(
         kinds=grouped(file.kinds),
@@ -237,6 +256,7 @@ def patterns(language: str) -> Patterns:
         leaning=frozenset(compiled(file.leaning.starts)),
         planted=compiled(file.planted.signs),
         smalltalk=MappingProxyType(smalltalk),
+        telling=compiled(file.smalltalk.telling),
         replies=MappingProxyType(replies),
         recall=compiled(file.recall.asks),
         corrections=compiled(file.recall.corrections),

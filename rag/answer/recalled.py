@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from typing import Final
 
 from languages import codes, detect, fold, load, sentences, words
-from languages.grammar import grammar_of
+from languages.grammar import grammar_of, hooks_of, key
 from languages.lexicon import lexicon
 from memory.types import Embedder
 from rag.answer.questions import asks_own_name, corrects
@@ -31,10 +32,11 @@ def recall(question: str, said: Sequence[str], language: str, embedder: Embedder
     *said* are the person's messages of this conversation, oldest first.
     """
     texts = load(language)
-    told = list(statements(said))[-_STATEMENTS:]
-    if not told:
+    stated = list(statements(said))[-_STATEMENTS:]
+    told = [text for text in stated if _tells(text, question, language)]
+    named = [text for text in stated if introduces(text)] if asks_own_name(question, language) else []
+    if not told and not named:
         return Answer(texts.text("answer.not_recalled"), answered=False, method="recalled")
-    named = [text for text in told if introduces(text)] if asks_own_name(question, language) else []
     answer = named[-1] if named else _likeliest(question, told, language, embedder)
     return Answer(texts.text("answer.recalled", {"words": answer}), answered=True, method="recalled")
 
@@ -57,10 +59,27 @@ def _likeliest(question: str, told: Sequence[str], language: str, embedder: Embe
     return later[-1] if later else told[chosen]
 
 
+def _tells(statement: str, question: str, language: str) -> bool:
+    """Return whether *statement* can answer: it is about the person, takes something back, or shares a word."""
+    spoken = detect(statement, previous=language).code
+    grammar, hooks = grammar_of(spoken), hooks_of(spoken)
+    said = {key(token.text, folded=grammar.letters_folded) for token in words(statement)}
+    own = said & {key(word, folded=grammar.letters_folded) for word in grammar.first_persons}
+    owned = any(hooks.is_owned(token.text) for token in words(statement))
+    shared = {*_content(statement), *stems(statement, language)} & {
+        stem for word in _content(question) for stem in (word, *stems(word, language))
+    }
+    return bool(own or owned or shared) or corrects(statement, spoken)
+
+
 def _content(statement: str) -> set[str]:
     """Return the words of a statement that name something: folded, without stop words of any language."""
-    stops = frozenset[str]().union(*(load(code).stop_words for code in codes()))
-    return {word for token in words(statement) if len(word := fold(token.text)) > 2 and word not in stops}
+    return {word for token in words(statement) if len(word := fold(token.text)) > 2 and word not in _stop_words()}
+
+
+@lru_cache(maxsize=1)
+def _stop_words() -> frozenset[str]:
+    return frozenset[str]().union(*(load(code).stop_words for code in codes()))
 
 
 def introduces(statement: str) -> bool:

@@ -86,3 +86,31 @@ def test_what_asks_or_tells_is_no_small_talk(message: str) -> None:
 )
 def test_a_differing_number_or_word_parts_two_names(name: str, text: str, expected: About) -> None:
     assert about(text, subject(name, (), ())) is expected
+
+
+@pytest.mark.parametrize(
+    ("language", "message"),
+    [
+        ("en", "My budget is £900"),
+        ("en", "Hi, my name is Odette."),
+        ("fr", "Bonjour, j'habite à Lyon."),
+        ("de", "Mein Budget liegt bei 900 Euro"),
+        ("ar", "مرحبا، اسمي ريم"),
+    ],
+)
+def test_a_statement_about_oneself_is_noted(language: str, message: str) -> None:
+    assert small_talk(message, language) == "telling"
+
+
+@pytest.mark.parametrize(
+    ("language", "message"),
+    [
+        ("en", "My budget is £900, which laptop fits?"),
+        ("en", "My battery is dead"),
+        ("fr", "J'habite à Lyon, où se trouve l'agence la plus proche"),
+        ("de", "Mein Name ist falsch geschrieben, wie ändere ich ihn"),
+        ("ar", "ميزانيتي 900 يورو، أي حاسوب يناسبني؟"),
+    ],
+)
+def test_a_statement_that_comes_with_a_question_is_a_question(language: str, message: str) -> None:
+    assert small_talk(message, language) is None

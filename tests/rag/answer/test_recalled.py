@@ -70,3 +70,12 @@ def test_questions_are_no_statements() -> None:
 )
 def test_an_introduction_names_the_person(statement: str, expected: bool) -> None:
     assert introduces(statement) is expected
+
+
+def test_what_says_nothing_about_the_person_is_not_quoted() -> None:
+    said = ["The 2025 one.", "Good to know."]
+    assert not recall("What did I say my budget was?", said, "en", HashEmbedder()).answered
+
+
+def test_a_sentence_without_a_pronoun_that_shares_a_word_is_quoted() -> None:
+    assert "900" in recall("What did I say my budget was?", ["Budget: 900 euros."], "en", HashEmbedder()).text
