@@ -106,6 +106,10 @@ class Grammar:
     prefixes: tuple[str, ...] = ()  # Arabic and, so, by, for, like, the: written on the word
     name_links: tuple[str, ...] = ()  # of, de, &, von: may stand inside a name
     relatives: tuple[str, ...] = ()  # who, that, qui, dont, deren: a clause that tells apart follows
+    newer: tuple[str, ...] = ()  # successor, new version: what a thing's newer sibling is called, without its name
+    older: tuple[str, ...] = ()  # predecessor, previous model
+    larger: tuple[str, ...] = ()  # big brother, larger version
+    smaller: tuple[str, ...] = ()  # little brother, smaller version
     sames: tuple[str, ...] = ()  # same, même, gleiche: "the same camera" takes up a camera
     place_prepositions: tuple[str, ...] = ()  # in, to: a bare name after one is a place
     adjective_endings: tuple[str, ...] = ()  # e, en, er: what words between an article and its noun end in

@@ -8,7 +8,9 @@ Is the hall free on Monday?   —  And on Tuesday?       the adjunct is added to
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
+from languages.grammar import DEFINITE, Referent, key
 from languages.text import fold
 from memory.reference.analysis import Analysis
 from memory.reference.candidates import Antecedent
@@ -16,6 +18,7 @@ from memory.reference.discourse import Discourse, Frame
 from memory.reference.phrases import Phrase
 from memory.reference.rewrite import referent_of
 from memory.reference.salience import choose
+from memory.reference.tongue import Tongue
 from memory.reference.words import Word
 from memory.types import Link
 
@@ -77,10 +80,12 @@ def new_thing(
     entities: Sequence[str],
     *,
     preposition: str = "",
+    sibling: bool = False,
 ) -> Link | None:
     """Return the last question with *words* (the new thing, as a phrase) in place of its thing, as one link; or None.
 
-    With a *preposition* the new thing takes the place of what had the same one; None where nothing had it.
+    With a *preposition* the new thing takes the place of what had the same one; None where nothing had it.  A *sibling*
+    is a bare name, which is spoken of as the thing before it.
     """
     frame = discourse.frame
     if frame is None or frame.language != analysis.tongue.code:
@@ -91,8 +96,36 @@ def new_thing(
     start, end, old = span[:3]
     if any(fold(old) == fold(entity) for entity in entities):
         return None
-    question = frame.text[:start] + words + frame.text[end:]
+    left, right, words = _fitted(analysis.tongue, frame, span, words, bearer=_bearer(old, known) if sibling else None)
+    question = frame.text[: start - left] + words + frame.text[end + right :]
     return _whole(analysis, question, tuple(entities), ("ellipsis_new_entity",))
+
+
+def _bearer(name: str, known: Sequence[Antecedent]) -> Antecedent | None:
+    return next((a for a in known if fold(a.entity) == fold(name)), None)
+
+
+def _fitted(
+    tongue: Tongue, frame: Frame, span: tuple[int, int, str, str], words: str, *, bearer: Antecedent | None
+) -> tuple[int, int, str]:
+    """Return *words* as they stand in place of *span*, as ``Hooks.place`` does: "du A" becomes "de la B"."""
+    start, end, _, preposition = span
+    head, _, rest = words.partition(" ")
+    replaced = tongue.determiners.get(
+        key(frame.text[start:end].partition(" ")[0], folded=tongue.grammar.letters_folded)
+    )
+    rules = tongue.determiners.get(key(head, folded=tongue.grammar.letters_folded))
+    if bearer is not None:
+        referent = replace(referent_of(bearer, tongue), name=words)
+    elif (
+        replaced and replaced[0].contracted and rules and rules[0].kind == DEFINITE and not rules[0].contracted and rest
+    ):
+        gender = rules[0].genders[0] if len(rules[0].genders) == 1 else ""
+        referent = Referent(rest, head.casefold(), gender, "p" if rules[0].numbers == ("p",) else "s")
+    else:
+        return 0, 0, words
+    case = preposition if preposition and (replaced and replaced[0].contracted) else "subject"
+    return tongue.hooks.place(frame.text[:start], frame.text[start:end], frame.text[end:], referent, case)
 
 
 def _same_preposition(frame: Frame, preposition: str) -> tuple[int, int, str, str] | None:

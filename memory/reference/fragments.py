@@ -37,7 +37,7 @@ def completed(
     told = opened(analysis) or len(rest) <= 3
     variant = _variant(analysis, discourse, rest, known=known, catalog=catalog) if told else None
     if variant is not None:
-        return new_thing(analysis, discourse, known, variant.name, [variant.name])
+        return new_thing(analysis, discourse, known, variant.name, [variant.name], sibling=True)
     phrases = [p for p in analysis.phrases if rest and p.first >= rest[0].index]
     named = next((p for p in phrases if p.name), None)
     if named is None:
@@ -157,10 +157,11 @@ def _one_of(
     if not focus:
         return None
     siblings = [n for n in catalog.siblings(one.noun) if fold(n.name) != fold(focus[0].entity)]
-    if len(siblings) == 1:
-        thing, entities = siblings[0].name, (siblings[0].name,)
-    elif fragment and (told := next((p for p in analysis.phrases if p.known and p.entity == one.noun), None)):
+    told = next((p for p in analysis.phrases if p.known and p.entity == one.noun), None)
+    if fragment and told is not None and (len(siblings) != 1 or catalog.get(one.noun) is not None):
         thing, entities = analysis.text[told.start : told.end], (one.noun,)  # "Und der des Aero 16?"
+    elif len(siblings) == 1:
+        thing, entities = siblings[0].name, (siblings[0].name,)
     else:
         noun = focus[0].nouns[-1] if focus[0].nouns else ""
         parts = (noun, one.rest) if analysis.tongue.grammar.noun_first else (one.rest, noun)

@@ -20,6 +20,7 @@ from memory.reference.ellipsis import content, is_fragment, new_thing
 from memory.reference.expression import CHOICES, Expression
 from memory.reference.families import asks_for_all, family_link, told_apart
 from memory.reference.fragments import completed, variant_link
+from memory.reference.kin import kin_link
 from memory.reference.learned import in_play, pointed, refers, revise
 from memory.reference.observe import known_names
 from memory.reference.reading import Scorer
@@ -139,10 +140,11 @@ def _expressions(state: State) -> None:
     families = [match for catalog in state.catalogs for match in catalog.families(analysis.text)]
     told = tuple(state.links)  # siblings that the question names by a word
     for expression in state.expressions:
-        if expression.kind == "one" or any(f.start < expression.end and expression.start < f.end for f in families):
+        covered = [(f.start, f.end) for f in families] + [(link.start, link.end) for link in told]
+        if expression.kind == "one" or any(start < expression.end and expression.start < end for start, end in covered):
             continue  # a name that fits several is read later, as a whole
-        if expression.kind == "pronoun" and any(link.end <= expression.start for link in told):
-            continue  # "Et la XL, elle est étanche ?"
+        if expression.kind == "pronoun" and any(_apart(analysis, link, expression) for link in told):
+            continue
         if bound(analysis, expression, analysis.tongue) is not None or not refers(state, expression):
             continue
         picked = _picked(state, expression)
@@ -153,6 +155,11 @@ def _expressions(state: State) -> None:
                 state.ambiguous, state.expression = picked, analysis.text[expression.start : expression.end]
             return
         add_link(state, expression, picked)
+
+
+def _apart(analysis: Analysis, link: Link, pronoun: Expression) -> bool:
+    """Return whether *link* is set apart and taken up in the clause: "Et la XL, elle est étanche ?", "Il pèse, le 16 ?"."""
+    return link.end <= pronoun.start or analysis.text[: link.anchor[0]].rstrip().endswith((",", "،"))
 
 
 def _is_set(state: State, expression: Expression, picked: Sequence[Antecedent]) -> bool:
@@ -249,10 +256,12 @@ def _joins(antecedent: Antecedent, expression: Expression) -> bool:
 
 
 def _variants(state: State) -> None:
-    """Read "the Pro", "la XL": the sibling of what the conversation is about, in a question that is whole."""
-    if state.discourse.frame is None or is_fragment(state.analysis):
+    """Read "its successor", and "the Pro", "la XL" in a whole question: siblings of what the conversation is about."""
+    if state.discourse.frame is None:
         return
-    link = variant_link(state.analysis, state.discourse, known=state.known, catalog=state.catalogs[0])
+    link = kin_link(state.analysis, state.discourse, known=state.known, catalog=state.catalogs[0])
+    if link is None and not is_fragment(state.analysis):
+        link = variant_link(state.analysis, state.discourse, known=state.known, catalog=state.catalogs[0])
     if link is not None:
         state.links.append(link)
 

@@ -76,6 +76,7 @@ _LISTS = (
     "prepositions", "conjunctions", "disjunctions", "negations", "first_persons", "question_words", "openers",
     "fillers", "ones", "one_links", "others", "formers", "latters", "generic", "yes", "no", "suffixes", "name_links",
     "attributes", "relatives", "sames", "company_forms", "place_prepositions",
+    "newer", "older", "larger", "smaller",
 )  # fmt: skip
 _OPEN = frozenset(
     (
@@ -89,6 +90,10 @@ _OPEN = frozenset(
         "company_forms",
         "place_prepositions",
         "others",
+        "newer",
+        "older",
+        "larger",
+        "smaller",
     )
 )  # lists that do not close a noun phrase by themselves
 

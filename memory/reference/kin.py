@@ -1,0 +1,141 @@
+"""Siblings of the thing in focus that are described, not named: "its successor", "son grand frère", "die alte Version".
+
+The catalogue knows the siblings by the words their names share; what tells their names apart (a year, a number, "II",
+"Lite") says which is the newer or the larger one.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from languages.text import fold
+from languages.text import words as tokens_of
+from memory.reference.analysis import Analysis
+from memory.reference.candidates import Antecedent
+from memory.reference.discourse import Discourse
+from memory.reference.ellipsis import content, is_fragment, new_thing
+from memory.reference.rewrite import referent_of
+from memory.reference.salience import choose
+from memory.types import Catalog, Link, Name
+
+_KINDS: Final = (("newer", 1), ("larger", 1), ("older", -1), ("smaller", -1))
+_YEAR: Final = re.compile(r"(?:19|20)\d\d")
+# Words of names, the same in all languages, by the place of their bearer among its siblings.
+_SMALL: Final = frozenset("lite mini go light compact basic se nano eco start s".split())
+_LARGE: Final = frozenset("plus pro max xl xxl ultra premium grande large l".split())
+_NUMERALS: Final = {"ii": 2.0, "iii": 3.0, "iv": 4.0, "v": 5.0}
+_NEVER: Final = frozenset(("TIME", "MONEY", "PERSON", "LOCATION"))
+
+
+def kin_link(analysis: Analysis, discourse: Discourse, *, known: Sequence[Antecedent], catalog: Catalog) -> Link | None:
+    """Return the link of a described sibling of the thing in focus, or None where none or several fit."""
+    found = _described(analysis)
+    if found is None:
+        return None
+    first, last, kind, direction = found
+    focus = choose([a for a in known if a.named and a.type not in _NEVER], discourse)
+    if len(focus) != 1:
+        return None
+    sibling = _sibling(focus[0], kind, direction, analysis=analysis, catalog=catalog)
+    if sibling is None:
+        return None
+    if is_fragment(analysis) and content(analysis)[0].index >= first:
+        return new_thing(analysis, discourse, known, sibling.name, [sibling.name], sibling=True)
+    words = analysis.words
+    start, end = words[first].start, words[last].end
+    bearer = next((a for a in known if fold(a.entity) == fold(sibling.name)), focus[0])
+    tongue = analysis.tongue
+    left, right, written = tongue.hooks.place(
+        analysis.text[:start], analysis.text[start:end], analysis.text[end:], referent_of(bearer, tongue), "subject"
+    )
+    written = written.replace(bearer.entity, sibling.name)
+    text = analysis.text[start:end]
+    return Link(text, (start, end), (sibling.name,), start - left, end + right, written, ("catalog_family",))
+
+
+def _described(analysis: Analysis) -> tuple[int, int, str, int] | None:
+    """Return first and last word of a description with its determiner, and which sibling it means; None without one."""
+    tongue, keys = analysis.tongue, analysis.keys()
+    if keys and tongue.grammar.prefixes and keys[0][:1] in tongue.grammar.prefixes:  # "and" is written on the word
+        keys = [keys[0][1:], *keys[1:]]
+    for word in analysis.words:
+        for kind, direction in _KINDS:
+            match = tongue.longest(keys, word.index, tongue.sets[kind])
+            if match is None:
+                continue
+            last = word.index + match[1] - 1
+            if _of_something(analysis, last):
+                return None
+            before = analysis.words[word.index - 1] if word.index else None
+            led = before is not None and (before.key in tongue.determiners or before.key in tongue.pronouns)
+            attached = tongue.hooks.is_definite(word.text) or tongue.hooks.attached(word.text) is not None
+            if led or attached:
+                return word.index - led, last, kind, direction
+    return None
+
+
+def _of_something(analysis: Analysis, last: int) -> bool:
+    """Return whether what follows says whose sibling it is: "the successor of the Aero 14", "der Nachfolger des …"."""
+    tongue, after = analysis.tongue, analysis.words[last + 1 :]
+    if any(analysis.name_at(word.index) is not None for word in after[:4]):
+        return True
+    owned = bool(after) and (tongue.has("one_links", after[0].key) or after[0].key in tongue.determiners)
+    return owned and not any(word.number for word in after[:2])
+
+
+def _sibling(focus: Antecedent, kind: str, direction: int, *, analysis: Analysis, catalog: Catalog) -> Name | None:
+    """Return the one sibling of *focus* in that direction, among the nearest kin that has one.
+
+    Of several it is the one that a number of the question names, else the next one of a row: "the successor".
+    """
+    own = _parts(focus.entity)
+    said = {word.key for word in analysis.words if word.number}
+    for family in _families(focus.entity, catalog):
+        steps = [
+            (direction * (_rank(_parts(name.name), own, kind) - _rank(own, _parts(name.name), kind)), name)
+            for name in family
+        ]
+        beyond = [(step, name) for step, name in steps if step > 0]
+        beyond = [(step, name) for step, name in beyond if said & set(_parts(name.name))] or beyond
+        beyond.sort(key=lambda pair: pair[0])
+        if beyond:
+            alone = len(beyond) == 1 or beyond[0][0] != beyond[1][0]
+            return beyond[0][1] if alone else None
+    return None
+
+
+def _families(entity: str, catalog: Catalog) -> Iterator[list[Name]]:
+    """Yield the other names that share leading words with *entity*: first those that share the most."""
+    parts = _parts(entity)
+    seen = {fold(entity)}
+    for length in range(len(parts), 0, -1):
+        lead = " ".join(parts[:length])
+        if length == 1 and lead.isdigit():
+            return
+        names = [name for name in catalog.siblings(lead) if _parts(name.name)[:length] == parts[:length]]
+        same = catalog.get(lead)
+        found = [name for name in (*names, *([same] if same is not None else [])) if fold(name.name) not in seen]
+        seen |= {fold(name.name) for name in found}
+        if found:
+            yield found
+
+
+def _rank(parts: Sequence[str], others: Sequence[str], kind: str) -> float:
+    """Return a number by which siblings are ordered: what *parts* have and *others* do not, read as a year or size."""
+    own = [part for part in parts if part not in others]
+    years = [float(part) for part in own if _YEAR.fullmatch(part)]
+    if kind in ("newer", "older") and years:
+        return years[0]
+    sizes = [float(number.group()) for part in own if (number := re.match(r"\d+", part)) and not _YEAR.fullmatch(part)]
+    sizes += [_NUMERALS[part] for part in own if part in _NUMERALS]
+    if sizes:
+        return sizes[0]
+    if kind in ("larger", "smaller"):
+        return float(any(part in _LARGE for part in own)) - float(any(part in _SMALL for part in own))
+    return 0.0
+
+
+def _parts(name: str) -> list[str]:
+    return [token.text for token in tokens_of(fold(name))]

@@ -1,0 +1,62 @@
+"""Siblings that are described, not named: "its successor", "son grand frère", "das Vorgängermodell"."""
+
+from __future__ import annotations
+
+import pytest
+
+from memory import Name
+from tests.memory.reference.talking import taken_for
+
+_NAMES = [
+    Name(name, "PRODUCT")
+    for name in (
+        "Corvo Aria 14 (2023)", "Corvo Aria 14 (2025)", "Corvo Aria 16", "Velden K-2", "Velden K-2 II", "Sonda 5",
+        "Sonda 5 Lite",
+    )
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("language", "before", "question", "meant"),
+    [
+        ("en", "How heavy is the Sonda 5?", "And the smaller version?", "How heavy is the Sonda 5 Lite?"),
+        ("en", "How heavy is the Velden K-2?", "What does its successor cost?", "What does the Velden K-2 II cost?"),
+        ("fr", "Combien pèse le Corvo Aria 14 (2025) ?", "Et son grand frère ?", "Combien pèse le Corvo Aria 16 ?"),
+        (
+            "fr",
+            "Quel est le prix du Corvo Aria 14 (2025) ?",
+            "Et l'ancienne version ?",
+            "Quel est le prix du Corvo Aria 14 (2023) ?",
+        ),
+        ("fr", "Combien pèse le Velden K-2 ?", "Il coûte combien, ce nouveau modèle ?", "le Velden K-2 II ?"),
+        ("de", "Wie viel wiegt die Velden K-2 II?", "Und das Vorgängermodell?", "Wie viel wiegt die Velden K-2?"),
+        ("ar", "كم وزن Velden K-2؟", "والإصدار الأحدث؟", "كم وزن Velden K-2 II؟"),
+    ],
+)
+def test_a_described_sibling_is_found_in_the_catalogue(language: str, before: str, question: str, meant: str) -> None:
+    found = taken_for(language, question, before, names=_NAMES)
+    assert found.status == "resolved"
+    assert found.standalone.endswith(meant)
+
+
+@pytest.mark.parametrize(
+    ("language", "before", "question"),
+    [
+        ("en", "How heavy is the Corvo Aria 16?", "Is there a new version of the app?"),
+        ("en", "How heavy is the Corvo Aria 16?", "Where do I find the latest version of the manual?"),
+        ("fr", "Combien pèse le Velden K-2 ?", "Où trouver la nouvelle version de l'application ?"),
+        ("de", "Wie viel wiegt die Velden K-2?", "Wo finde ich die neue Version der App?"),
+    ],
+)
+def test_a_version_of_something_else_is_none(language: str, before: str, question: str) -> None:
+    assert taken_for(language, question, before, names=_NAMES).standalone == question
+
+
+def test_where_two_siblings_fit_alike_none_is_taken() -> None:
+    found = taken_for("en", "And the successor?", "How heavy is the Sonda 5?", names=_NAMES)
+    assert "Lite" not in found.standalone
+
+
+def test_a_new_thing_takes_over_the_contraction() -> None:
+    found = taken_for("fr", "Et la Velden K-2 ?", "Quel est le prix du Corvo Aria 16 ?", names=_NAMES)
+    assert found.standalone == "Quel est le prix de la Velden K-2 ?"
