@@ -158,7 +158,7 @@ def _expressions(state: State) -> None:
 
 
 def _apart(analysis: Analysis, link: Link, pronoun: Expression) -> bool:
-    """Return whether *link* is set apart and taken up in the clause: "Et la XL, elle est étanche ?", "Il pèse, le 16 ?"."""
+    """Return whether *link* is set apart and taken up in the clause: "Et la XL, elle est là ?", "Il pèse, le 16 ?"."""
     return link.end <= pronoun.start or analysis.text[: link.anchor[0]].rstrip().endswith((",", "،"))
 
 
