@@ -10,6 +10,7 @@ import typer
 
 from languages import Language
 from rag.errors import DataMissing
+from rag.shelf.owners import DEMO as DEMO_SHELF
 from rag.shelf.owners import Owner
 from rag.terminal import DataDir, ShelfOption, UserOption, interface, opened, progress_bar, visible
 
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
     from rag.shelf.shelf import Library, Outcome
 
 DEMO: Final = Path(__file__).parents[1] / "data" / "demo"
-DEMO_SHELF: Final = "demo"
 SHARED: Final = "shared"
 
 documents_app = typer.Typer(invoke_without_command=True)

@@ -32,7 +32,7 @@ from rag.pages.session import (
     take_question,
 )
 from rag.pages.sidebar import draw_conversations
-from rag.pages.starters import draw_starters
+from rag.pages.starters import draw_hint, draw_starters
 from rag.turns import turn_of
 
 DRAWN: Final = 30  # turns at a time
@@ -49,9 +49,12 @@ def chat(opener: Opener, sidebar: DeltaGenerator) -> None:
     question = typed or take_question()
     welcome = st.empty()  # in every run, so that the next one clears it before its answer streams
     try:
-        if not question and named_conversation() is None:
+        begins = not question and named_conversation() is None
+        if begins:
             draw_starters(texts, welcome)  # before the application is open: its first opening takes seconds
         application = opener()
+        if begins:
+            draw_hint(texts, application, welcome)
         _foot(texts, application)
         conversation = _open(application, texts, welcome)
         if question and conversation is None:

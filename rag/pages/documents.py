@@ -166,7 +166,8 @@ def _draw_shared(texts: Language, application: Application) -> None:
         st.subheader(texts.text("documents.shared"), anchor=False)
         st.caption(texts.text("documents.count", {"count": str(len(shared))}))
         heads = [texts.text(f"documents.{column}") for column in ("name", "language", "passages")]
-        rows = [(_called(one), _language(texts, one), texts.number(str(one.passages))) for one in shared]
+        ordered = sorted(shared, key=lambda one: one.language != texts.code)  # the reader's own language first
+        rows = [(_called(one), _language(texts, one), texts.number(str(one.passages))) for one in ordered]
         lines = [heads, ["---"] * len(heads), *rows]
         with st.container(key=f"{texts.direction}-shelf-{shelf}"):
             st.markdown("\n".join(f"| {' | '.join(line)} |" for line in lines))

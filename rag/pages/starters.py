@@ -13,8 +13,10 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from streamlit.delta_generator import DeltaGenerator
 
 from languages import Language
+from rag.pages.application import Application
 from rag.pages.marks import plain
-from rag.pages.session import ask_next
+from rag.pages.session import ask_next, person
+from rag.shelf.owners import DEMO, Owner
 
 TOUR: Final = Path(__file__).parents[2] / "data" / "demo" / "tour.toml"
 OFFERED: Final = 4  # buttons; two lines of them on a phone
@@ -46,6 +48,20 @@ class Tours(BaseModel):
     model_config = ConfigDict(frozen=True, extra="ignore")
 
     tour: tuple[Tour, ...] = ()
+
+
+def draw_hint(texts: Language, application: Application, place: DeltaGenerator) -> None:
+    """Draw over the starters what there is to ask where the documents that they ask about are missing."""
+    shelves = application.settings.shelves
+    if DEMO in shelves and application.library.documents(Owner("shelf", DEMO)):
+        return
+    owners = [Owner("person", person()), *(Owner("shelf", shelf) for shelf in shelves)]
+    place.empty()
+    with st.container(key="welcome-hint"):
+        st.title(texts.text("app.title"), anchor=False)
+        st.markdown(texts.text("app.tagline"))
+        if not any(application.library.documents(owner) for owner in owners):
+            st.info(texts.text("chat.nothing_to_ask"))
 
 
 def draw_starters(texts: Language, place: DeltaGenerator) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass
-from typing import Literal
+from typing import Final, Literal
 
 from rag.errors import OwnerUnknown
 
@@ -18,6 +18,8 @@ OwnerKind = Literal["shelf", "person"]
 OWN = "own"
 _PLACEHOLDERS = frozenset({"", "*", "%", "all", "any", "none", "null", "undefined"})
 _LONGEST = 200
+
+DEMO: Final = "demo"  # the shelf of the demonstration documents
 
 
 @dataclass(frozen=True, slots=True)

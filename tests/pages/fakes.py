@@ -30,7 +30,7 @@ from rag.events import (
     Understood,
 )
 from rag.settings import Settings, read_settings
-from rag.shelf.owners import Owner
+from rag.shelf.owners import DEMO, Owner
 from rag.shelf.records import Record
 from rag.shelf.shelf import Outcome
 from rag.shelf.writing import Progress
@@ -306,7 +306,8 @@ class FakeLibrary:
                 yield Outcome(path.name, "added", 3)
 
     def documents(self, owner: Owner) -> tuple[Record, ...]:
-        return SHARED if owner == Owner("shelf", "shared") else tuple(self.kept.get(owner, {}).values())
+        shared = owner in (Owner("shelf", "shared"), Owner("shelf", DEMO))
+        return SHARED if shared else tuple(self.kept.get(owner, {}).values())
 
     def remove(self, name: str, owner: Owner) -> None:
         del self.kept[owner][name]

@@ -314,6 +314,22 @@ def test_every_language_has_starters_and_a_starter_asks_its_question(page: AppTe
     assert first in shown(page)
 
 
+@pytest.mark.parametrize(("shelves", "hinted"), [("shared", False), ("empty", True)])
+def test_without_demonstration_documents_nothing_is_offered_that_none_answers(
+    monkeypatch: pytest.MonkeyPatch, shelves: str, hinted: bool
+) -> None:
+    import streamlit as st
+
+    monkeypatch.setenv("REFERENT_SHELVES", shelves)
+    st.cache_resource.clear()
+    at = AppTest.from_file(str(SCRIPT), default_timeout=30)
+    at.context = {"locale": "en-GB"}
+    at.run()
+    assert not at.exception
+    assert not [one for one in at.button if (one.key or "").startswith("starter-")]
+    assert (TEXTS.text("chat.nothing_to_ask") in shown(at)) is hinted
+
+
 def read_tours_of(code: str) -> list[str]:
     from rag.pages.starters import TOUR
 
