@@ -12,7 +12,8 @@ from dataclasses import replace
 
 from languages.grammar import DEFINITE, Referent, key
 from languages.text import fold
-from memory.reference.analysis import Analysis
+from memory.catalog import NameIndex
+from memory.reference.analysis import Analysis, analyse
 from memory.reference.candidates import Antecedent
 from memory.reference.discourse import Discourse, Frame
 from memory.reference.phrases import Phrase
@@ -20,8 +21,9 @@ from memory.reference.rewrite import referent_of
 from memory.reference.salience import choose
 from memory.reference.tongue import Tongue
 from memory.reference.words import Word
-from memory.types import Link
+from memory.types import Catalog, Link
 
+NOTHING = NameIndex.of(())
 _SHORT = 9  # words in a fragment at most
 _END_MARKS = " ?؟!.\u00a0\u202f"
 
@@ -56,8 +58,10 @@ def is_fragment(analysis: Analysis) -> bool:
             return False  # a verb that no list knows opens the question
     named = {i for name in analysis.names for i in range(name.first, name.last + 1)}
     nouns = {i for phrase in analysis.phrases for i in range(phrase.first, phrase.last + 1)}
+    led = {w.index + 1 for w in analysis.words if tongue.has("prepositions", w.key)}  # "for implants": no verb
     return not any(
-        word.index not in named and (word.key in tongue.verbs or (word.index not in nouns and tongue.is_verb(word.key)))
+        word.index not in named
+        and (word.key in tongue.verbs or (word.index not in nouns | led and tongue.is_verb(word.key)))
         for word in rest
     )
 
@@ -145,18 +149,75 @@ def _focus_span(frame: Frame, discourse: Discourse, known: Sequence[Antecedent])
     return next((span for span in frame.spans if fold(span[2]) == fold(top[0].entity)), None)
 
 
-def adjunct(analysis: Analysis, discourse: Discourse) -> Link | None:
-    """Return the last question with the fragment ("on Tuesday", "en août") added at its end, as one link; or None."""
+def adjunct(analysis: Analysis, discourse: Discourse, catalog: Catalog) -> Link | None:
+    """Return the last question with the fragment ("on Tuesday", "en août") in it, as one link; or None.
+
+    It takes the place of what answers it in that question (the same preposition, another time), else the end.
+    """
     frame = discourse.frame
     rest = content(analysis)
-    if frame is None or not frame.spans or not rest or frame.language != analysis.tongue.code:
+    if frame is None or not rest or frame.language != analysis.tongue.code:
         return None
-    addition = analysis.text[rest[0].start : rest[-1].end]
+    rest = _with_prepositions(analysis, rest)
+    addition = _unled(analysis, rest[0]) + analysis.text[rest[0].end : rest[-1].end]
+    entities = tuple(dict.fromkeys(span[2] for span in frame.spans))
+    old = _counterpart(rest, analyse(frame.text, frame.language, (catalog, NOTHING)), analysis)
+    if old is not None:
+        question = frame.text[: old[0]] + addition + frame.text[old[1] :]
+        return _whole(analysis, question, entities, ("ellipsis_new_attribute",))
+    if not frame.spans:
+        return None
     body = frame.text.rstrip(_END_MARKS)
     mark = frame.text[len(body) :] or "?"
     question = f"{body} {addition}{mark}"
-    entities = tuple(dict.fromkeys(span[2] for span in frame.spans))
     return _whole(analysis, question, entities, ("ellipsis_new_attribute",))
+
+
+def _counterpart(rest: Sequence[Word], asked: Analysis, analysis: Analysis) -> tuple[int, int] | None:
+    """Return the offsets in the last question of what *rest* stands against; None where nothing does."""
+    tongue = analysis.tongue
+    lead = _unled(analysis, rest[0])
+    same = [word for word in asked.words if word.text.casefold() == lead.casefold() or word.key == rest[0].key]
+    if same and rest[0].key not in tongue.determiners:
+        return same[-1].start, _end_of(asked, same[-1])
+    if not any(word.key in tongue.times for word in rest):
+        return None
+    times = [word for word in asked.words if word.key in tongue.times]
+    phrase = asked.phrase_at(times[-1].index) if times else None
+    if phrase is not None:
+        return phrase.start, phrase.end
+    return (times[-1].start, times[-1].end) if times else None
+
+
+def _unled(analysis: Analysis, first: Word) -> str:
+    """Return the first word of a fragment without the "and" that is written on it."""
+    tongue = analysis.tongue
+    bare = tongue.hooks.bare(first.text)
+    if bare == first.text and tongue.grammar.letters_folded and opened(analysis) and first.opens:
+        inner = first.text[1:]
+        bare = inner if tongue.lexicon.kind(inner) is not None or tongue.hooks.is_definite(inner) else bare
+    return bare
+
+
+def _with_prepositions(analysis: Analysis, rest: list[Word]) -> list[Word]:
+    """Return *rest* with the prepositions right before it, which "And for …" counts among what opens a question."""
+    first = rest[0].index
+    while first and analysis.tongue.has("prepositions", analysis.words[first - 1].key):
+        first -= 1
+    if first < rest[0].index and first == 0:
+        return rest  # "About the Aero 14": nothing else opens it
+    return [*analysis.words[first : rest[0].index], *rest]
+
+
+def _end_of(asked: Analysis, preposition: Word) -> int:
+    """Return where the phrase of *preposition* ends: before a verb, another such phrase, or a mark."""
+    tongue, end = asked.tongue, preposition.end
+    for word in asked.words[preposition.index + 1 :]:
+        closes = tongue.has("prepositions", word.key) or tongue.has("conjunctions", word.key)
+        if closes or asked.text[end : word.start].strip() or (tongue.is_verb(word.key) and end > preposition.end):
+            break
+        end = word.end
+    return end
 
 
 def attribute_of(analysis: Analysis, phrase: Phrase, focus: Antecedent) -> Link:

@@ -39,13 +39,13 @@ def completed(
     if variant is not None:
         return new_thing(analysis, discourse, known, variant.name, [variant.name], sibling=True)
     phrases = [p for p in analysis.phrases if rest and p.first >= rest[0].index]
-    named = next((p for p in phrases if p.name), None)
+    named = next((p for p in phrases if p.name and p.type != "TIME"), None)
     if named is None:
-        return _attribute(analysis, discourse, phrases, known=known)
+        return _attribute(analysis, discourse, phrases, known=known, catalog=catalog)
     asks = any(analysis.tongue.has("question_words", word.key) for word in rest)
     marked = analysis.text.rstrip().endswith(("?", "؟"))
     if opened(analysis) or (not asks and (len(rest) <= 2 or (marked and len(rest) <= _ADDED))):
-        return _named_fragment(analysis, discourse, named, known=known)
+        return _named_fragment(analysis, discourse, named, known=known, catalog=catalog)
     return None
 
 
@@ -112,7 +112,7 @@ def _asks(analysis: Analysis) -> bool:
 
 
 def _named_fragment(
-    analysis: Analysis, discourse: Discourse, phrase: Phrase, *, known: Sequence[Antecedent]
+    analysis: Analysis, discourse: Discourse, phrase: Phrase, *, known: Sequence[Antecedent], catalog: Catalog
 ) -> Link | None:
     """Return "And the Aero 16?", "Et aux États-Unis ?" completed.
 
@@ -125,7 +125,7 @@ def _named_fragment(
     if phrase.known and fold(phrase.entity) not in fold(thing):
         thing = thing.replace(phrase.name, phrase.entity, 1)  # "the Lite" stands for its only bearer
     link = new_thing(analysis, discourse, known, thing, [phrase.entity], preposition=preposition)
-    return adjunct(analysis, discourse) if link is None and preposition else link
+    return adjunct(analysis, discourse, catalog) if link is None and preposition else link
 
 
 def _contracted(analysis: Analysis) -> frozenset[str]:
@@ -134,13 +134,14 @@ def _contracted(analysis: Analysis) -> frozenset[str]:
 
 
 def _attribute(
-    analysis: Analysis, discourse: Discourse, nouns: Sequence[Phrase], *, known: Sequence[Antecedent]
+    analysis: Analysis, discourse: Discourse, nouns: Sequence[Phrase], *, known: Sequence[Antecedent], catalog: Catalog
 ) -> Link | None:
     """Return the link for a new attribute of the thing in focus, or for an adjunct of the last question."""
     focus = choose([a for a in known if a.named and a.type not in ("TIME", "MONEY")], discourse)
-    if focus and nouns and not nouns[0].preposition:
+    timed = any(word.key in analysis.tongue.times for word in content(analysis))
+    if focus and nouns and not nouns[0].preposition and not timed:
         return attribute_of(analysis, nouns[-1], focus[0]) if len(focus) == 1 else None
-    return adjunct(analysis, discourse) if opened(analysis) else None
+    return adjunct(analysis, discourse, catalog) if opened(analysis) else None
 
 
 def _one_of(
@@ -158,8 +159,11 @@ def _one_of(
         return None
     siblings = [n for n in catalog.siblings(one.noun) if fold(n.name) != fold(focus[0].entity)]
     told = next((p for p in analysis.phrases if p.known and p.entity == one.noun), None)
-    if fragment and told is not None and (len(siblings) != 1 or catalog.get(one.noun) is not None):
+    whole = catalog.get(one.noun)
+    if fragment and told is not None and (len(siblings) != 1 or (whole is not None and whole.type == focus[0].type)):
         thing, entities = analysis.text[told.start : told.end], (one.noun,)  # "Und der des Aero 16?"
+        if fold(told.entity) not in fold(thing):
+            thing = thing.replace(told.name, told.entity, 1)
     elif len(siblings) == 1:
         thing, entities = siblings[0].name, (siblings[0].name,)
     else:

@@ -31,6 +31,8 @@ AGREES: Final = 3.0  # log probability that agreement by the rules is worth
 KNOWN: Final = 4.0  # log probability that a name of the catalogue is worth: it is what the documents are about
 SALIENT: Final = 0.5  # log probability that one unit of salience is worth
 COMPLETE: Final = 0.7  # probability of "unchanged" from which a rewrite is taken back
+EVIDENT: Final = 0.9  # probability of "resolved" from which the form of what refers is not asked
+_FEW: Final = 4  # words of an expression whose form is not asked, at most
 DARE: Final = 0.6  # probability of "resolved" from which the scorer's own antecedent is written in
 ASK: Final = 0.5  # probability of "ambiguous" from which two readings are asked back about
 CLEAR: Final = 0.12  # probability of "ambiguous" below which the likelier of two equal ones is taken
@@ -40,8 +42,10 @@ LEFT_OUT: Final = 0.9  # probability of "resolved" from which a whole sentence l
 REFERS: Final = 0.5
 COVER: Final = 0.8
 BELONGS: Final = 0.5
+SAME: Final = 0.75  # share of two spans that they have in common, from which they are one
 READING: Final = 0.3  # probability of belonging from which an entity is a reading of an ambiguous question
 AHEAD: Final = 1.0  # log probability by which a span must be likelier than the best known entity
+CERTAIN: Final = -0.5  # log probability from which a span is believed before anything else
 SURE: Final = -1.2  # log probability from which a span is taken as it is
 TAKEN_UP: Final = -0.7  # the same for a definite noun that no rule ties to it
 POINTED: Final = -3.0  # log probability of start and end together, at least
@@ -79,6 +83,10 @@ def _pointed(state: State, expression: Expression | None, fitting: Sequence[Ante
         open_ = [a for a in open_ if not contradicts(expression, a)]
     agreeing = {a.entity for a in fitting}
     best = pointer.best()
+    if best is not None and best[1] > CERTAIN:
+        found = _meant(state, best[0], open_)
+        if found is not None and (expression is None or not contradicts(expression, found)):
+            return (found,)
     likeliest: tuple[float, Antecedent | None] = (0.0, None)
     for antecedent in open_:
         score = _score(state, pointer, antecedent)
@@ -102,6 +110,32 @@ def _pointed(state: State, expression: Expression | None, fitting: Sequence[Ante
     if known is None or (score < least and known.entity not in agreeing):
         return ()
     return (_whole(state, pointer, known),)
+
+
+def _meant(state: State, place: Place, known: Sequence[Antecedent]) -> Antecedent | None:
+    """Return what stands at *place*: what is known of it, with the words of the place where they say more."""
+    message, start, end = place
+    over: list[tuple[float, Antecedent]] = []
+    for antecedent in known:
+        shares = [
+            (min(end, last) - max(start, first)) / (max(end, last) - min(start, first))
+            for at, first, last in state.places[antecedent.entity]
+            if at == message and first < end and start < last
+        ]
+        if shares:
+            over.append((max(shares), antecedent))
+    named = [a for _, a in over if any(m.known for m in a.mentions)]
+    if len(named) > 1:
+        return None
+    if named:
+        return named[0]
+    share, best = max(over, key=lambda pair: pair[0], default=(0.0, None))
+    if best is not None and share > SAME:
+        return best
+    found = _standing(state, place)
+    if found is None or fold(found.entity) in state.named_here:
+        return None
+    return found if best is None or found.genders else replace(found, genders=best.genders, type=best.type)
 
 
 def _is_name(state: State, expression: Expression) -> bool:
@@ -242,13 +276,19 @@ def _complete(state: State, reading: Reading) -> None:
 
 
 def _tagged(state: State, reading: Reading) -> list[Expression]:
-    """Return the words that refer by the scorer alone, as one expression: whole words, no verb, no choice."""
+    """Return the words that refer by the scorer alone, as one expression: whole words, no verb, no choice.
+
+    Where it is sure of them and of what they mean, their form is not asked: typed in haste, in another language.
+    """
     analysis = state.analysis
     words = [w.index for w in analysis.words if reading.refers(w.start, w.end) > REFERS]
     if not words or words[-1] - words[0] >= len(words) + 1:
         return []
     start, end = span_of(analysis, words[0], words[-1])
     inner = analysis.words[words[0] : words[-1] + 1]
+    best = reading.pointer(start, end).best()
+    sure = reading.resolved > EVIDENT and best is not None and best[1] > CERTAIN and len(inner) <= _FEW
+    sure = sure and not analysis.tongue.grammar.attached_pronouns
     cut = analysis.text[max(0, start - 1) : start] == "-" or analysis.text[end : end + 1] == "-"
     tongue, last = analysis.tongue, inner[-1]
     nominal = tongue.may_be_noun(last.key) or last.key in tongue.pronouns or tongue.has("ones", last.key) or last.number
@@ -261,7 +301,7 @@ def _tagged(state: State, reading: Reading) -> list[Expression]:
     )
     idiom = any(first < end and start < last_ for first, last_ in idiom_spans(analysis))
     named = any(p.name and p.start < end and start < p.end for p in analysis.phrases)
-    if cut or verbs or asked or chosen or idiom or named or not opens:
+    if cut or asked or chosen or named or (not sure and (verbs or idiom or not opens)):
         return []
     return [Expression("demonstrative", words[0], words[-1], start, end)]
 

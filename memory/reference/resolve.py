@@ -178,14 +178,17 @@ def _picked(state: State, expression: Expression) -> tuple[Antecedent, ...]:
     """Return what *expression* means: one, several for a plural, all equal readings where it is open, or nothing."""
     discourse, tongue = state.discourse, state.analysis.tongue
     if expression.kind in CHOICES:
-        for options in (alternatives(discourse, state.known, expression, state.analysis), in_play(state, expression)):
-            picked = chosen(expression, options, state.analysis, state.catalogs[0])
-            if picked:
-                return picked
+        offered, played = alternatives(discourse, state.known, expression, state.analysis), in_play(state, expression)
+        for options in (played, offered) if len(played) == abs(expression.count) > 1 else (offered, played):
+            taken = chosen(expression, _fitting(expression, options), state.analysis, state.catalogs[0])
+            if taken:
+                return taken
         return ()
     excluded = state.named_here if expression.kind != "definite" else frozenset()
     candidates = compatible(expression, state.known, tongue, excluded)
-    if expression.singular:
+    if state.reading is not None:
+        pass
+    elif expression.singular:
         candidates = _either(state, expression, candidates)
         if len(candidates) > 1 and candidates == _together(state, expression, candidates):
             return candidates
@@ -203,6 +206,16 @@ def _picked(state: State, expression: Expression) -> tuple[Antecedent, ...]:
     if state.reading is not None:
         return pointed(state, expression, candidates)
     return _dared(choose(candidates, discourse, expression), state, expression)
+
+
+def _fitting(expression: Expression, options: Sequence[Antecedent]) -> tuple[Antecedent, ...]:
+    """Return the options with the gender that "cette dernière" asks for, where exactly one has it; else all."""
+    if expression.kind not in ("former", "latter") or not expression.genders:
+        return tuple(options)
+    agreeing = [a for a in options if a.genders and a.genders <= expression.genders]
+    others = [a for a in options if a.genders and not a.genders & expression.genders]
+    alone = len(agreeing) == 1 and len(agreeing) + len(others) == len(options)
+    return tuple(agreeing * 2 if alone else options)
 
 
 def _either(state: State, expression: Expression, candidates: Sequence[Antecedent]) -> tuple[Antecedent, ...]:

@@ -1,0 +1,58 @@
+"""Fragments that put something new in the last question's place: another preposition's phrase, another time."""
+
+from __future__ import annotations
+
+import pytest
+
+from memory import Name
+from tests.memory.reference.talking import taken_for
+
+_NAMES = [
+    Name(name, "SERVICE")
+    for name in ("Brenfield Dental Plan", "musée Orane", "carte Lumo", "Ausleihe Lindental", "Zahnplus", "مكتبة النور")
+]
+
+
+@pytest.mark.parametrize(
+    ("language", "before", "question", "meant"),
+    [
+        (
+            "en",
+            "Does the Brenfield Dental Plan pay for crowns?",
+            "And for implants?",
+            "Does the Brenfield Dental Plan pay for implants?",
+        ),
+        (
+            "fr",
+            "Le musée Orane est ouvert le mercredi ?",
+            "Et le samedi matin ?",
+            "Le musée Orane est ouvert le samedi matin ?",
+        ),
+        (
+            "fr",
+            "La carte Lumo est gratuite pour les étudiants ?",
+            "Et pour les retraités ?",
+            "La carte Lumo est gratuite pour les retraités ?",
+        ),
+        (
+            "de",
+            "Hat die Ausleihe Lindental am Montag offen?",
+            "Und am Samstag?",
+            "Hat die Ausleihe Lindental am Samstag offen?",
+        ),
+        (
+            "de",
+            "Zahlt der Tarif Zahnplus für Kronen?",
+            "Und für Implantate?",
+            "Zahlt der Tarif Zahnplus für Implantate?",
+        ),
+        ("ar", "هل مكتبة النور مفتوحة يوم الاثنين؟", "ويوم الجمعة؟", "هل مكتبة النور مفتوحة يوم الجمعة؟"),
+    ],
+)
+def test_the_new_phrase_takes_the_place_of_its_like(language: str, before: str, question: str, meant: str) -> None:
+    assert taken_for(language, question, before, names=_NAMES).standalone == meant
+
+
+def test_a_phrase_without_its_like_comes_last() -> None:
+    found = taken_for("en", "And on Tuesday?", "Is the Brenfield Dental Plan still sold?", names=_NAMES)
+    assert found.standalone == "Is the Brenfield Dental Plan still sold on Tuesday?"
