@@ -69,7 +69,8 @@ def _named(tokens: Tokens, name: NameSpan, taken: set[int]) -> Phrase:
     elif last + 1 < len(words) and last + 1 not in taken and tokens.adjacent(last, last + 1):
         following = words[last + 1]
         kind = tongue.lexicon.kind(following.text)
-        names_it = kind is not None and kind.type not in ("ATTRIBUTE", "TIME", "MONEY")
+        names_it = kind is not None and kind.type not in ("ATTRIBUTE", "TIME", "MONEY") and name.type != "PERSON"
+        names_it = names_it and not _predicates(words, last + 1, tongue)
         if names_it and following.key not in tongue.closed and "adj" not in tongue.lexicon.parts(following.text):
             noun, last = following.text, last + 1
     determiner, kind_of, first, rule = _determiner(tokens, first, taken)
@@ -245,6 +246,22 @@ def _head(tokens: Tokens, begin: int, taken: set[int], determined: bool) -> tupl
     return head.index, head.index
 
 
+def _ends_subject(words: tuple[Word, ...], at: int, tongue: Tongue) -> bool:
+    """Return whether word *at* goes on after a whole subject: "the red light | usually means", "the lamp | costs"."""
+    before = words[at - 1]
+    if not tongue.may_be_noun(before.key):
+        return False
+    adverb = tongue.lexicon.parts(words[at].text) == {"adv"}
+    return adverb or (tongue.lexicon.numbers(before.text) == {"s"} and _predicates(words, at, tongue))
+
+
+def _predicates(words: tuple[Word, ...], at: int, tongue: Tongue) -> bool:
+    """Return whether word *at*, which may be a noun, is the verb of a singular subject: "E119 means", "she coaches"."""
+    verb = tongue.lexicon.verb_numbers(words[at].text) == {"s"} and tongue.is_verb(words[at].key)
+    followed = at + 1 < len(words) and words[at + 1].key in tongue.verbs  # "its charges are high"
+    return verb and not followed
+
+
 def _modified_run(tokens: Tokens, begin: int, taken: set[int], determined: bool) -> list[int]:
     """Return the words from *begin* that can be one noun with its modifiers; without a determiner one word."""
     words, tongue = tokens.words, tokens.tongue
@@ -255,6 +272,8 @@ def _modified_run(tokens: Tokens, begin: int, taken: set[int], determined: bool)
         if i in taken or word.key in tongue.closed or (run and not tokens.adjacent(i - 1, i)):
             break
         if run and not grammar.noun_capitals and tongue.is_verb(word.key) and not tongue.may_be_noun(word.key):
+            break
+        if run and not grammar.noun_first and not grammar.noun_capitals and _ends_subject(words, i, tongue):
             break
         run.append(i)
         if not determined:
