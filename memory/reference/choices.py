@@ -22,7 +22,7 @@ from memory.types import Catalog
 _MEASURES: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {"weight": ("g",), "size": ("mm", "s", "mAh"), "date": ("s",), "duration": ("s",), "speed": ("Mbit/s", "s")}
 )
-_YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
+_YEAR = re.compile(r"(?<!\d)(?:1[0-9]|20)\d\d(?!\d)")
 _CLOCK = re.compile(r"(?<!\d)(\d{1,2})(?::| ?h ?|\.)(\d\d)(?!\d)")
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from languages.grammar import DEFINITE
 from languages.text import fold
@@ -61,22 +62,37 @@ def variant_link(
         rules = determiners.get(words[word.index - 1].key)
         name = analysis.name_at(word.index)
         alone = name is None or (not name.known and name.first == name.last)
-        if not (rules and rules[0].kind == DEFINITE and alone and (word.capital or word.number)):
+        end = _one_after(analysis, word)
+        if not (rules and rules[0].kind == DEFINITE and alone and (word.capital or word.number or end > word.end)):
             continue
-        sibling = _variant(analysis, discourse, [word], known=known, catalog=catalog)
+        sibling = _variant(analysis, discourse, [word], known=known, catalog=catalog, plain=end > word.end)
         if sibling is not None:
-            anchor = (words[word.index - 1].start, word.end)
+            anchor = (words[word.index - 1].start, end)
             text = analysis.text[anchor[0] : anchor[1]]
-            return Link(text, anchor, (sibling.name,), word.start, word.end, sibling.name, ("catalog_family",))
+            return Link(text, anchor, (sibling.name,), word.start, end, sibling.name, ("catalog_family",))
     return None
 
 
+def _one_after(analysis: Analysis, word: Word) -> int:
+    """Return where "the annual one" ends: after the head that follows *word*, else after *word*."""
+    after = analysis.words[word.index + 1] if word.index + 1 < len(analysis.words) else None
+    headed = after is not None and analysis.tongue.has("ones", after.key) and not analysis.tongue.grammar.noun_first
+    return after.end if after is not None and headed and after.key not in analysis.tongue.determiners else word.end
+
+
 def _variant(
-    analysis: Analysis, discourse: Discourse, said: Sequence[Word], *, known: Sequence[Antecedent], catalog: Catalog
+    analysis: Analysis,
+    discourse: Discourse,
+    said: Sequence[Word],
+    *,
+    known: Sequence[Antecedent],
+    catalog: Catalog,
+    plain: bool = False,
 ) -> Name | None:
     """Return the sibling of the thing in focus that "the Pro", "celui de 16", "der 500er" tells from it, or None.
 
-    It must share a word with the thing in focus; of several, the one with the fewest words more.
+    It must share a word with the thing in focus; of several, the one with the fewest words more.  A *plain* word need
+    not be written as a name: "the annual one".
     """
     focus = choose([a for a in known if a.named and a.type not in ("TIME", "MONEY", "PERSON")], discourse)
     if len(focus) != 1:
@@ -88,7 +104,7 @@ def _variant(
         closed = word.key in analysis.tongue.closed and not (word.capital and not word.opens)
         if (name is not None and name.known) or closed or fold(word.text) in own:
             continue
-        if not (word.capital or word.number or name is not None):
+        if not (plain or word.capital or word.number or name is not None):
             continue
         for sibling in catalog.siblings(word.text):
             shared = {part for part in own & _parts(sibling.name) if not part.isdigit()}
@@ -159,18 +175,21 @@ def _one_of(
         return None
     siblings = [n for n in catalog.siblings(one.noun) if fold(n.name) != fold(focus[0].entity)]
     told = next((p for p in analysis.phrases if p.known and p.entity == one.noun), None)
-    whole = catalog.get(one.noun)
+    whole = catalog.get(one.noun)  # the only thing that the word can name, or the house itself
     if fragment and told is not None and (len(siblings) != 1 or (whole is not None and whole.type == focus[0].type)):
         thing, entities = analysis.text[told.start : told.end], (one.noun,)  # "Und der des Aero 16?"
         if fold(told.entity) not in fold(thing):
             thing = thing.replace(told.name, told.entity, 1)
     elif len(siblings) == 1:
         thing, entities = siblings[0].name, (siblings[0].name,)
+    elif whole is not None and whole.type == focus[0].type:
+        thing, entities = whole.name, (whole.name,)
     else:
         noun = focus[0].nouns[-1] if focus[0].nouns else ""
         parts = (noun, one.rest) if analysis.tongue.grammar.noun_first else (one.rest, noun)
         thing, entities = " ".join(parts).strip(), (one.noun,)
-    if fragment:
-        return new_thing(analysis, discourse, known, thing, entities)
     anchor = (one.start, one.end)
+    if fragment:
+        link = new_thing(analysis, discourse, known, thing, entities)
+        return replace(link, text=analysis.text[one.start : one.end], anchor=anchor) if link is not None else None
     return Link(analysis.text[one.start : one.end], anchor, entities, one.start, one.end, thing, ("one_of",))

@@ -30,7 +30,7 @@ from memory.types import Link
 AGREES: Final = 3.0  # log probability that agreement by the rules is worth
 KNOWN: Final = 4.0  # log probability that a name of the catalogue is worth: it is what the documents are about
 SALIENT: Final = 0.5  # log probability that one unit of salience is worth
-COMPLETE: Final = 0.7  # probability of "unchanged" from which a rewrite is taken back
+COMPLETE: Final = 0.6  # probability of "unchanged" from which a rewrite is taken back
 EVIDENT: Final = 0.9  # probability of "resolved" from which the form of what refers is not asked
 _FEW: Final = 4  # words of an expression whose form is not asked, at most
 DARE: Final = 0.6  # probability of "resolved" from which the scorer's own antecedent is written in
@@ -45,7 +45,7 @@ BELONGS: Final = 0.5
 SAME: Final = 0.75  # share of two spans that they have in common, from which they are one
 READING: Final = 0.3  # probability of belonging from which an entity is a reading of an ambiguous question
 AHEAD: Final = 1.0  # log probability by which a span must be likelier than the best known entity
-CERTAIN: Final = -0.5  # log probability from which a span is believed before anything else
+CERTAIN: Final = -0.3  # log probability from which a span is believed before anything else
 SURE: Final = -1.2  # log probability from which a span is taken as it is
 TAKEN_UP: Final = -0.7  # the same for a definite noun that no rule ties to it
 POINTED: Final = -3.0  # log probability of start and end together, at least
@@ -76,17 +76,17 @@ def _pointed(state: State, expression: Expression | None, fitting: Sequence[Ante
     span = (expression.start, expression.end) if expression is not None else (0, 0)
     pointer = state.reading.pointer(*span)
     open_ = [a for a in state.known if fold(a.entity) not in state.named_here]
+    best = pointer.best()
+    if best is not None and best[1] > CERTAIN:
+        found = _meant(state, best[0], open_)
+        if found is not None and (expression is None or not contradicts(expression, found)):
+            return (found,)
     if expression is not None:
         several = in_play(state, expression) if expression.numbers & {"p", "d"} else ()
         if len(several) > 1 and ("s" not in expression.numbers or (side_by_side(several) and not _sure(pointer))):
             return several
         open_ = [a for a in open_ if not contradicts(expression, a)]
     agreeing = {a.entity for a in fitting}
-    best = pointer.best()
-    if best is not None and best[1] > CERTAIN:
-        found = _meant(state, best[0], open_)
-        if found is not None and (expression is None or not contradicts(expression, found)):
-            return (found,)
     likeliest: tuple[float, Antecedent | None] = (0.0, None)
     for antecedent in open_:
         score = _score(state, pointer, antecedent)

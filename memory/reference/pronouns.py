@@ -142,6 +142,8 @@ def pronoun_at(analysis: Analysis, word: Word) -> Expression | None:
         return None
     if tongue.has("relatives", form) and _follows_noun(analysis, word):
         return None
+    if pronoun.article and tongue.grammar.noun_capitals:
+        last = _with_adjectives(analysis, last)
     genders, numbers, singular = _features(readings)
     numbers = _verb_number(analysis, word, numbers)
     kind: Kind = "demonstrative" if pronoun.kind == "demonstrative" else "pronoun"
@@ -245,6 +247,21 @@ def _lacks_noun(analysis: Analysis, word: Word) -> bool:
         if tongue.is_verb(words[i].key) and i == word.index + 1:
             return True
     return True
+
+
+def _with_adjectives(analysis: Analysis, last: int) -> int:
+    """Return the last word of an article with adjectives that stand for their noun: "die letztgenannte"."""
+    tongue, words = analysis.tongue, analysis.words
+    while last + 1 < len(words):
+        word = words[last + 1]
+        adjective = tongue.lexicon.parts(word.text) >= {"adj"} and "adv" not in tongue.lexicon.parts(word.text)
+        inflected = (
+            not word.capital and word.key not in tongue.closed and word.key.endswith(tongue.grammar.adjective_endings)
+        )
+        if not (adjective and inflected) or analysis.text[words[last].end : word.start].strip():
+            break
+        last += 1
+    return last
 
 
 def _attributive(analysis: Analysis, first: int, noun: int) -> bool:

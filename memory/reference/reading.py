@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Final, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from memory.types import Role
 
 Floats = NDArray[np.float32]
+BELONGS: Final = 0.5  # probability of belonging from which a token is part of what is meant
 Place = tuple[int, int, int]  # index of a message among those read, start and end in it
 
 
@@ -74,7 +75,10 @@ class Pointer:
         return float(np.mean([self.inside[i] for i in rows])) if rows else 0.0
 
     def best(self, longest: int = 25) -> tuple[Place, float] | None:
-        """Return the likeliest span and its log probability; None where nothing is likelier."""
+        """Return the likeliest span and its log probability; None where nothing is likelier.
+
+        It goes on to both sides as long as the tokens belong to what is meant: "a lease | for a shop on Tanner Street".
+        """
         if len(self.places) == 0:
             return None
         first = int(self.starts.argmax())
@@ -87,8 +91,16 @@ class Pointer:
                 break
             if self.ends[i] > self.ends[last]:
                 last = i
-        place = (message, self.places[first - 1][1], self.places[last - 1][2])
-        return place, float(self.starts[first] + self.ends[last])
+        score = float(self.starts[first] + self.ends[last])
+        while self._goes_on(last + 1, message):
+            last += 1
+        while self._goes_on(first - 1, message):
+            first -= 1
+        return (message, self.places[first - 1][1], self.places[last - 1][2]), score
+
+    def _goes_on(self, row: int, message: int) -> bool:
+        there = 0 < row <= len(self.places) and self.places[row - 1][0] == message
+        return there and bool(self.inside[row] > BELONGS)
 
     def _rows(self, place: Place) -> list[int]:
         message, start, end = place

@@ -179,7 +179,8 @@ def _picked(state: State, expression: Expression) -> tuple[Antecedent, ...]:
     discourse, tongue = state.discourse, state.analysis.tongue
     if expression.kind in CHOICES:
         offered, played = alternatives(discourse, state.known, expression, state.analysis), in_play(state, expression)
-        for options in (played, offered) if len(played) == abs(expression.count) > 1 else (offered, played):
+        all_ = expression.kind == "both" and len(played) == abs(expression.count)
+        for options in (played, offered) if all_ else (offered, played):
             taken = chosen(expression, _fitting(expression, options), state.analysis, state.catalogs[0])
             if taken:
                 return taken
