@@ -17,6 +17,7 @@ from memory.reference.tongue import Tongue
 NEVER = frozenset(("TIME", "MONEY"))  # a pronoun for a thing or a person does not mean a date or a sum
 _ANYBODY = frozenset(("person", "man", "woman", "adult", "child", "colleague", "employee"))  # nouns that fit any person
 _REGIONS = frozenset(("city", "town", "village", "place", "country", "region"))
+_NO_PLACES = frozenset(("PRODUCT", "SERVICE", "PERSON", "DOCUMENT", "TIME", "MONEY"))
 PLACES = frozenset(("LOCATION", "ORGANIZATION", "EVENT"))
 
 
@@ -86,6 +87,8 @@ def agrees(expression: Expression, antecedent: Antecedent, tongue: Tongue) -> bo
 def contradicts(expression: Expression, antecedent: Antecedent) -> bool:
     """Return whether gender, number or animacy, each on evidence, rule *antecedent* out."""
     asked = expression.genders
+    if expression.kind == "place" and antecedent.type in _NO_PLACES:
+        return True
     if expression.singular and (antecedent.numbers == {"s"} or expression.numbers == {"s"}):
         asked = expression.singular
     renamed = bool(expression.noun) and expression.kind in ("definite", "demonstrative")  # the noun has its own gender

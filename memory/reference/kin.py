@@ -107,19 +107,27 @@ def _sibling(focus: Antecedent, kind: str, direction: int, *, analysis: Analysis
 
 
 def _families(entity: str, catalog: Catalog) -> Iterator[list[Name]]:
-    """Yield the other names that share leading words with *entity*: first those that share the most."""
-    parts = _parts(entity)
-    seen = {fold(entity)}
-    for length in range(len(parts), 0, -1):
-        lead = " ".join(parts[:length])
-        if length == 1 and lead.isdigit():
-            return
-        names = [name for name in catalog.siblings(lead) if _parts(name.name)[:length] == parts[:length]]
-        same = catalog.get(lead)
-        found = [name for name in (*names, *([same] if same is not None else [])) if fold(name.name) not in seen]
-        seen |= {fold(name.name) for name in found}
-        if found:
-            yield found
+    """Yield the siblings of *entity* by how many words they share with it, most first.
+
+    Names that each have a word of their own besides are other lines of one house: "Corvo Aria", "Corvo Duo".
+    """
+    own = _parts(entity)
+    found: dict[str, tuple[int, Name]] = {}
+    for part in dict.fromkeys(own):
+        if part.isdigit():
+            continue
+        for name in catalog.siblings(part):
+            theirs = _parts(name.name)
+            apart = [[w for w in one if w not in other and _tells(w)] for one, other in ((own, theirs), (theirs, own))]
+            if fold(name.name) != fold(entity) and not all(apart):
+                found[name.name] = (len(set(own) & set(theirs)), name)
+    for shared in sorted({count for count, _ in found.values()}, reverse=True):
+        yield [name for count, name in found.values() if count == shared]
+
+
+def _tells(part: str) -> bool:
+    """Return whether a word tells lines of things apart, rather than their sizes, numbers and editions."""
+    return part.isalpha() and part not in _SMALL | _LARGE and part not in _NUMERALS
 
 
 def _rank(parts: Sequence[str], others: Sequence[str], kind: str) -> float:

@@ -301,7 +301,8 @@ def _tagged(state: State, reading: Reading) -> list[Expression]:
     )
     idiom = any(first < end and start < last_ for first, last_ in idiom_spans(analysis))
     named = any(p.name and p.start < end and start < p.end for p in analysis.phrases)
-    if cut or asked or chosen or named or (not sure and (verbs or idiom or not opens)):
+    own = any(tongue.has("first_persons", w.key) for w in inner)
+    if cut or asked or chosen or named or own or (not sure and (verbs or idiom or not opens)):
         return []
     return [Expression("demonstrative", words[0], words[-1], start, end)]
 
