@@ -48,6 +48,9 @@ SIBLING: Final = -0.20  # it is about another of the same family
 MOST_OF_FIRST: Final = (3, 5)  # passages of one document among the first
 
 
+_HOUSES: Final = frozenset(("ORGANIZATION", "LOCATION", "OTHER"))
+
+
 @dataclass(frozen=True, slots=True)
 class Query:
     """What to look for: the question as understood and as said, its entities, and where to look."""
@@ -151,6 +154,10 @@ def _entities(library: Library, query: Query) -> list[Entity]:
     for given in query.entities:
         name = catalog.get(given) or Name(given)
         forms = _forms((given, name.name, *name.aliases))
+        numbered = any(map(str.isdigit, name.name))
+        if name.type in _HOUSES and not numbered:  # "Orrin Telecom" is Orrin, and "the Orrin card" is one of its things
+            found.append(Entity(forms))
+            continue
         kin = {other for word in {word for form in forms for word in form} for other in catalog.siblings(word)}
         others = _forms(form for other in kin if other.name != name.name for form in (other.name, *other.aliases))
         found.append(Entity(forms, tuple(o for o in others if any(are_siblings(form, o) for form in forms))))
