@@ -53,8 +53,9 @@ def asks_for_all(analysis: Analysis, match: FamilyMatch) -> bool:
     owner = analysis.phrase_at(first - 2) if first >= 2 else None
     if owner is not None and owner.noun:
         return owner.type not in ("PRODUCT", "SERVICE", "PART", "ATTRIBUTE", "")
-    # "she worked at Lenovo": the house, none of its things
-    return first == last and all(fold(name.name).startswith(f"{fold(match.text)} ") for name in match.names)
+    # "she worked at Lenovo": the house, none of its things; "at Greenfield" is one of the two schools
+    things = any(name.type in ("PRODUCT", "SERVICE", "OTHER", "") for name in match.names)
+    return first == last and things and all(fold(n.name).startswith(f"{fold(match.text)} ") for n in match.names)
 
 
 def family_link(analysis: Analysis, match: FamilyMatch, antecedent: Antecedent) -> Link:

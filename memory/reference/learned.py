@@ -22,7 +22,7 @@ from memory.reference.observe import mentions_of
 from memory.reference.reading import Place, Pointer, Reading
 from memory.reference.referring import idiom_spans
 from memory.reference.rewrite import referent_of
-from memory.reference.salience import salience
+from memory.reference.salience import choose, salience
 from memory.reference.state import State, add_link, occurrences
 from memory.types import Link
 
@@ -35,6 +35,7 @@ EVIDENT: Final = 0.9  # probability of "resolved" from which the form of what re
 _FEW: Final = 4  # words of an expression whose form is not asked, at most
 DARE: Final = 0.6  # probability of "resolved" from which the scorer's own antecedent is written in
 ASK: Final = 0.5  # probability of "ambiguous" from which two readings are asked back about
+DOUBTFUL: Final = 0.2  # probability of "ambiguous" from which two that the rules find equal are asked back about
 CLEAR: Final = 0.12  # probability of "ambiguous" below which the likelier of two equal ones is taken
 FREE: Final = 0.15  # probability of referring below which an expression of the rules stands for nothing
 OMITTED: Final = 0.33  # probability of the place at which something is left out, at least
@@ -81,6 +82,10 @@ def _pointed(state: State, expression: Expression | None, fitting: Sequence[Ante
         found = _meant(state, best[0], open_)
         if found is not None and (expression is None or not contradicts(expression, found)):
             return (found,)
+    if expression is not None and state.reading.ambiguous > DOUBTFUL and "s" in (expression.numbers or {"s"}):
+        equal = choose(fitting, state.discourse, expression)
+        if len(equal) > 1 and all(a.named for a in equal):
+            return equal
     if expression is not None:
         several = in_play(state, expression) if expression.numbers & {"p", "d"} else ()
         if len(several) > 1 and ("s" not in expression.numbers or (side_by_side(several) and not _sure(pointer))):

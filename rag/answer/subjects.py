@@ -84,7 +84,7 @@ def subject(name: str, names: Iterable[Name], hits: tuple[Hit, ...]) -> Subject:
         unique = tuple(each for each in unique if len(each) > 1 or not _is_shared(each[0], unique[0], hits))
     strict = person or _has_digit(name) or any(token in _ADDITIONS for token in unique[0]) if unique else False
     frame = type_ == "ORGANIZATION" or (not strict and all(len(each) == 1 for each in unique))
-    added = _ADDITIONS | _added(unique, hits)
+    added = frozenset[str]() if type_ == "ORGANIZATION" else _ADDITIONS | _added(unique, hits)  # "Orrin Telecom"
     return Subject(name, unique, added, person=person, type=type_, frame=frame, strict=strict, known=known)
 
 
