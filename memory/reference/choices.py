@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from decimal import Decimal
 from types import MappingProxyType
 
@@ -23,6 +24,8 @@ _MEASURES: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {"weight": ("g",), "size": ("mm", "s", "mAh"), "date": ("s",), "duration": ("s",), "speed": ("Mbit/s", "s")}
 )
 _YEAR = re.compile(r"(?<!\d)(?:1[0-9]|20)\d\d(?!\d)")
+_PLAIN = re.compile(r"(?<![\w.,])\d+(?:[.,]\d+)?(?![\w.,]*\d)(?!\w)")
+_AGE = "age"  # years lived, which run against dates
 _CLOCK = re.compile(r"(?<!\d)(\d{1,2})(?::| ?h ?|\.)(\d\d)(?!\d)")
 
 
@@ -111,19 +114,42 @@ def _compared(
         return None
     if not comparison.attribute:
         return tuple(options)  # "the better one": no fact decides
-    values: list[tuple[Decimal, Antecedent]] = []
-    for option in options:
-        value = _stated(option, comparison.attribute, options, analysis, catalog)
-        if value is None:
-            return None
-        values.append((value, option))
-    ordered = sorted(values, key=lambda pair: pair[0], reverse=comparison.most)
-    return (ordered[0][1],) if ordered[0][0] != ordered[1][0] else None
+    stated = [_stated(option, comparison.attribute, options, analysis, catalog) for option in options]
+    measured = [value for value in stated if value is not None]
+    if not measured:
+        bare = [_bare(option, options) for option in options] if comparison.attribute == "date" else []
+        stated = [_Value(number, _AGE, Decimal(1)) if number is not None else None for number in bare]
+    elif len(measured) < len(stated):  # "25 minutes, 40 and 18"
+        unit = measured[0]
+        bare = [
+            None if value is not None else _bare(option, options) for option, value in zip(options, stated, strict=True)
+        ]
+        stated = [
+            value or (_Value(number * unit.factor, unit.base, unit.factor) if number is not None else None)
+            for value, number in zip(stated, bare, strict=True)
+        ]
+    values = [value for value in stated if value is not None]
+    if len(values) < len(options) or not values or len({value.base for value in values}) != 1:
+        return None
+    # What takes less time is faster; who has more years is older.
+    turned = (comparison.attribute == "speed" and values[0].base == "s") or values[0].base == _AGE
+    most = comparison.most != turned
+    ordered = sorted(zip(values, options, strict=True), key=lambda pair: pair[0].amount, reverse=most)
+    return (ordered[0][1],) if ordered[0][0].amount != ordered[1][0].amount else None
+
+
+@dataclass(frozen=True, slots=True)
+class _Value:
+    """A stated value in its base unit, and how many of that unit one of its own is."""
+
+    amount: Decimal
+    base: str
+    factor: Decimal
 
 
 def _stated(
     option: Antecedent, attribute: str, options: Sequence[Antecedent], analysis: Analysis, catalog: Catalog | None
-) -> Decimal | None:
+) -> _Value | None:
     """Return the value of *attribute* that a sentence about *option* or the catalogue states, in the base unit."""
     texts = [_own_part(m.sentence, option, options) for m in reversed(option.mentions) if m.sentence]
     entry = catalog.get(option.entity) if catalog is not None else None
@@ -135,18 +161,32 @@ def _stated(
     return None
 
 
-def _measured(text: str, attribute: str, code: str) -> Decimal | None:
+def _bare(option: Antecedent, options: Sequence[Antecedent]) -> Decimal | None:
+    """Return the only number that the newest sentence says of *option*, outside its name; None for none or several."""
+    sentence = next((m.sentence for m in reversed(option.mentions) if m.sentence), "")
+    part = _own_part(sentence, option, options)
+    for form in sorted(_forms(option), key=len, reverse=True):
+        part = re.sub(re.escape(form), " ", part, flags=re.IGNORECASE)
+    found = _PLAIN.findall(part)
+    if not found and not any(m.known for m in option.mentions):  # "the Birch Line 20", read as its name
+        found = _PLAIN.findall(option.entity)
+    return Decimal(found[0].replace(",", ".")) if len(found) == 1 else None
+
+
+def _measured(text: str, attribute: str, code: str) -> _Value | None:
     """Return the first value in *text* that measures *attribute*, in its base unit; for a date a year or a time."""
     found: tuple[Quantity, ...] = quantities(text, code)
     for quantity in found:
-        value, base = quantity.in_base()
+        amount, base = quantity.in_base()
         if (attribute == "price" and quantity.is_money) or base in _MEASURES.get(attribute, ()):
-            return value
+            unit = amount / quantity.value if quantity.value else Decimal(1)
+            aged = attribute == "date" and base == "s"
+            return _Value(amount, _AGE if aged else base, unit)
     if attribute == "date":
         year, clock = _YEAR.search(text), _CLOCK.search(text)
         if clock:
-            return Decimal(clock.group(1)) * 60 + Decimal(clock.group(2))
-        return Decimal(year.group()) if year else None
+            return _Value(Decimal(clock.group(1)) * 60 + Decimal(clock.group(2)), "clock", Decimal(1))
+        return _Value(Decimal(year.group()), "year", Decimal(1)) if year else None
     return None
 
 

@@ -103,4 +103,5 @@ def _ends_choice(analysis: Analysis, last: int) -> bool:
         return True
     following = words[last + 1]
     gap = analysis.text[words[last].end : following.start]
-    return bool(gap.strip()) or following.key in tongue.closed or tongue.may_be_verb(following.key)
+    adverb = tongue.lexicon.parts(following.text) == {"adv"}
+    return bool(gap.strip()) or adverb or following.key in tongue.closed or tongue.may_be_verb(following.key)

@@ -18,6 +18,7 @@ from memory.reference.candidates import Antecedent, contradicts, side_by_side
 from memory.reference.discourse import Mention
 from memory.reference.ellipsis import is_fragment
 from memory.reference.expression import CHOICES, Expression, span_of
+from memory.reference.lists import listed
 from memory.reference.observe import mentions_of
 from memory.reference.reading import Place, Pointer, Reading
 from memory.reference.referring import idiom_spans
@@ -52,6 +53,7 @@ TAKEN_UP: Final = -0.7  # the same for a definite noun that no rule ties to it
 POINTED: Final = -3.0  # log probability of start and end together, at least
 _UNREAD: Final = -8.0  # of an entity that stands nowhere in what was read
 _OPTIONS: Final = 4
+_DECIDED: Final = (("former",), ("latter",), ("ordinal",), ("one_of",))  # an order or a stated fact has decided these
 _CHOSEN: Final = CHOICES | {"one"}
 _ARTICLE: Final = 6  # characters of an article before a phrase, at most
 
@@ -188,7 +190,7 @@ def revise(state: State) -> None:
 
 
 def _revise(state: State, reading: Reading) -> None:
-    if reading.ambiguous > ASK:
+    if reading.ambiguous > ASK and not any(link.evidence[:1] in _DECIDED for link in state.links):
         options, expression = _readings(state, reading)
         if len(options) > 1 and not any(len(link.entities) > 1 for link in state.links):
             state.links.clear()
@@ -310,6 +312,27 @@ def _tagged(state: State, reading: Reading) -> list[Expression]:
     if cut or asked or chosen or named or own or (not sure and (verbs or idiom or not opens)):
         return []
     return [Expression("demonstrative", words[0], words[-1], start, end)]
+
+
+def options_of(state: State) -> tuple[tuple[Antecedent, ...], bool]:
+    """Return what the newest list offers, with what it says of each, and whether it is written as a list."""
+    items, formal = listed(state.analysis, state.discourse)
+    found: list[Antecedent] = []
+    for item in items:
+        message, start, end = item.place
+        over = [
+            a
+            for a in state.known
+            if a.named and any(at == message and start <= first < end for at, first, _ in state.places[a.entity])
+        ]
+        best = max(over, key=lambda a: (any(m.known for m in a.mentions), len(a.entity)), default=None)
+        if best is not None and not any(m.known for m in best.mentions) and 2 * len(best.entity) < end - start:
+            best = None  # "the coach from Mere Street" is no street
+        meant = best or _standing(state, item.place)
+        if meant is None:
+            return (), False
+        found.append(replace(meant, mentions=(*meant.mentions, replace(meant.last, sentence=item.part))))
+    return (tuple(found), formal) if len({a.entity for a in found}) == len(found) else ((), False)
 
 
 def _standing(state: State, place: Place) -> Antecedent | None:

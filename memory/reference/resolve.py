@@ -21,7 +21,7 @@ from memory.reference.expression import CHOICES, Expression
 from memory.reference.families import asks_for_all, family_link, told_apart
 from memory.reference.fragments import completed, variant_link
 from memory.reference.kin import kin_link
-from memory.reference.learned import in_play, pointed, refers, revise
+from memory.reference.learned import in_play, options_of, pointed, refers, revise
 from memory.reference.observe import known_names
 from memory.reference.reading import Scorer
 from memory.reference.rewrite import referent_of, replay
@@ -180,7 +180,9 @@ def _picked(state: State, expression: Expression) -> tuple[Antecedent, ...]:
     if expression.kind in CHOICES:
         offered, played = alternatives(discourse, state.known, expression, state.analysis), in_play(state, expression)
         all_ = expression.kind == "both" and len(played) == abs(expression.count)
-        for options in (played, offered) if all_ else (offered, played):
+        items, formal = options_of(state)
+        told = (items,) if formal or len(items) > len(offered) else ()
+        for options in (*told, *((played, offered) if all_ else (offered, played)), items):
             taken = chosen(expression, _fitting(expression, options), state.analysis, state.catalogs[0])
             if taken:
                 return taken

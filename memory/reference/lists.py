@@ -1,0 +1,125 @@
+"""What a message lists, whatever it is called: lines, numbered items, parts between semicolons, "A, B or C".
+
+Names are found elsewhere; here stands what has none ("par virement ou par chèque-vacances"), and what is said of each.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from languages.text import fold
+from memory.reference.analysis import Analysis
+from memory.reference.discourse import Discourse
+from memory.reference.reading import Place
+
+_BACK: Final = 4  # messages in which a list is looked for
+_MOST: Final = 9
+_LONGEST: Final = 60  # characters of what an item is called
+_LINE: Final = re.compile(r"^[ \t]*(?:[-–—*•▪]|\(?\d{1,2}[.)])[ \t]+(?=\S)", re.MULTILINE)
+_ROW: Final = re.compile(r"^[ \t]*\|?[ \t]*([^|\n]+?)[ \t]*\|([^\n]*\|?[^\n]*)$", re.MULTILINE)
+_NUMBER: Final = re.compile(r"(?:(?<=^)|(?<=[\s:(]))\(?(\d{1,2})[.)]\s+(?=[^\W\d_])")
+# What follows what an item is called: a bracket, a dash, a colon, a comma, a preposition with a number.
+_FACTS: Final = re.compile(
+    r"\s*(?:\(|[–—](?=\s)|\s-\s|:|[,،](?=\s)|\s(?:\w{1,4}\s)?(?=[$€£]?\d+(?:[.,]\d+)*\s*[$€£%]|\d+\s*\w))"
+)
+_CLAUSE: Final = re.compile(r"[.!?؟:;؛\n(«„“\"]")
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One item of a list: where in the recent messages what it is called stands, and all that is said of it."""
+
+    place: Place
+    part: str
+
+
+def listed(analysis: Analysis, discourse: Discourse) -> tuple[tuple[Item, ...], bool]:
+    """Return the items of the newest message with a list, in order, and whether its form shows that it is one."""
+    for index in range(len(discourse.recent) - 1, max(-1, len(discourse.recent) - 1 - _BACK), -1):
+        text = discourse.recent[index][1]
+        parts, formal = _formal(text), True
+        if len(parts) < 2:
+            parts, formal = _coordinated(text, analysis), False
+        items = tuple(_items(parts, text, index))
+        if 2 <= len(items) <= _MOST and len(items) == len(parts):
+            return items, formal
+    return (), False
+
+
+def _items(parts: Sequence[str], text: str, index: int) -> Iterator[Item]:
+    at = 0
+    for part in parts:
+        match = _FACTS.search(part)
+        called = (part[: match.start()] if match and match.start() else part).strip(" ,;.?!؟*_")
+        start = text.find(called, at)
+        if called and start >= 0 and len(called) <= _LONGEST:
+            at = start + len(called)
+            yield Item((index, start, at), part)
+
+
+def _formal(text: str) -> list[str]:
+    """Return the items of a list that is written as one."""
+    starts = [match.end() for match in _LINE.finditer(text)]
+    if len(starts) >= 2:
+        return [text[start:].split("\n", 1)[0].strip() for start in starts]
+    rows = [(match[1], match[2]) for match in _ROW.finditer(text)]
+    if len(rows) >= 3 and not re.search(r"\d", "".join(rows[0])):
+        return [f"{name}: {rest}" for name, rest in rows[1:]]
+    numbers = list(_NUMBER.finditer(text))
+    if len(numbers) >= 2 and [int(match[1]) for match in numbers] == list(range(1, len(numbers) + 1)):
+        ends = [*(match.start() for match in numbers[1:]), len(text)]
+        return [text[match.end() : end].strip(" ,;.?!\n") for match, end in zip(numbers, ends, strict=True)]
+    parts = [part.strip() for part in re.split(r"[;؛]", text)]
+    head = parts[0].rpartition(":")[2].strip() or parts[0]
+    stating = all(re.search(r"\d", part) and part[:1].isupper() for part in (head, *parts[1:]))
+    return [head, *parts[1:]] if len(parts) >= 2 and stating else []
+
+
+def _coordinated(text: str, analysis: Analysis) -> list[str]:
+    """Return the items of "A, B or C" in *text*, without what leads to the first."""
+    tongue = analysis.tongue
+    joints = tongue.sets["disjunctions"] | tongue.sets["conjunctions"]
+    pattern = "|".join(sorted(map(re.escape, (j for j in joints if len(j) > 1)), key=len, reverse=True))
+    found: list[str] = []
+    for match in re.finditer(rf"\s(?:{pattern})\s", text) if pattern else ():
+        left = _CLAUSE.split(text[: match.start()])[-1]
+        right = _CLAUSE.split(text[match.end() :])[0]
+        pieces = [piece.strip() for piece in re.split(r"[,،]\s", left)]
+        opening = _opening(right, analysis)
+        heads = [_from_opening(piece, opening, analysis) for piece in pieces]
+        run: list[str] = []
+        for head in reversed(heads):  # those nearest to the joint that open alike
+            if head is None:
+                break
+            run.insert(0, head)
+        if run and len(run) + 1 > len(found):
+            found = [*run, right.strip()]
+    return found
+
+
+def _opening(item: str, analysis: Analysis) -> str:
+    """Return by what an item opens: "determiner", a preposition itself, "capital", or "" for neither."""
+    tongue = analysis.tongue
+    first = fold(item.strip().split(" ", 1)[0]) if item.strip() else ""
+    if tongue.has("prepositions", first):
+        return first
+    if first in tongue.determiners:
+        return "determiner"
+    return "capital" if item.strip()[:1].isupper() and not tongue.grammar.noun_capitals else ""
+
+
+def _from_opening(piece: str, opening: str, analysis: Analysis) -> str | None:
+    """Return *piece* from its last word that opens as *opening* says; None where none does."""
+    words = piece.split(" ")
+    tongue = analysis.tongue
+    for at in range(len(words) - 1, -1, -1):
+        word = fold(words[at])
+        fits = word in tongue.determiners if opening == "determiner" else word == opening
+        if opening == "capital":
+            fits = words[at][:1].isupper() and (at == 0 or not words[at - 1][:1].isupper())
+        if fits and at < len(words) - (opening != "capital"):
+            return " ".join(words[at:])
+    return None
