@@ -24,6 +24,8 @@ from memory.reference.words import Word
 from memory.types import Catalog, Link
 
 NOTHING = NameIndex.of(())
+_AROUND = frozenset(("ORGANIZATION", "LOCATION", "PERSON", ""))
+_LINKED = 5  # characters between a thing and its maker: " von ", " de "
 _SHORT = 9  # words in a fragment at most
 _END_MARKS = " ?؟!.\u00a0\u202f"
 
@@ -142,11 +144,22 @@ def _focus_span(frame: Frame, discourse: Discourse, known: Sequence[Antecedent])
         return None
     if len(frame.spans) == 1:
         return frame.spans[0]
+    by_name = {fold(a.entity): a for a in known}
+    things = [s for s in frame.spans if (a := by_name.get(fold(s[2]))) is not None and a.type not in _AROUND]
+    if len(things) == 1:
+        return _with_maker(frame, things[0])  # "der Inspiron 14 von Dell"
     here = {fold(span[2]) for span in frame.spans}
     top = choose([a for a in known if fold(a.entity) in here], discourse)
     if len(top) != 1:
         return None
     return next((span for span in frame.spans if fold(span[2]) == fold(top[0].entity)), None)
+
+
+def _with_maker(frame: Frame, span: tuple[int, int, str, str]) -> tuple[int, int, str, str]:
+    """Return *span* up to the end of its maker's name right behind it, which would be wrong of another thing."""
+    start, end, entity, preposition = span
+    after = next((s for s in frame.spans if end <= s[0] <= end + _LINKED and fold(s[2]) in fold(entity)), None)
+    return (start, after[1], entity, preposition) if after is not None else span
 
 
 def adjunct(analysis: Analysis, discourse: Discourse, catalog: Catalog) -> Link | None:

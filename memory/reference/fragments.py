@@ -15,6 +15,7 @@ from memory.reference.ellipsis import adjunct, attribute_of, content, is_fragmen
 from memory.reference.expression import Expression
 from memory.reference.phrases import Phrase
 from memory.reference.referring import find_expressions
+from memory.reference.rewrite import referent_of
 from memory.reference.salience import choose
 from memory.reference.words import Word
 from memory.types import Catalog, Link, Name
@@ -58,6 +59,17 @@ def variant_link(
     Only a phrase of an article and such a word counts: "the Pro", not "the Pro version" nor "Windows Pro".
     """
     words, determiners = analysis.words, analysis.tongue.determiners
+    for head, link, word in zip(words, words[1:], words[2:], strict=False):  # "die von Krabbe"
+        if analysis.tongue.has("ones", head.key) and analysis.tongue.has("one_links", link.key):
+            name = analysis.name_at(word.index)
+            if (word.capital or word.number) and not (name is not None and name.known):
+                sibling = _variant(analysis, discourse, [word], known=known, catalog=catalog)
+                if sibling is not None:
+                    anchor = (head.start, word.end)
+                    text = analysis.text[anchor[0] : anchor[1]]
+                    article = head.text if head.key in determiners else ""
+                    written = f"{article} {sibling.name}".strip()
+                    return Link(text, anchor, (sibling.name,), *anchor, written, ("one_of",))
     for word in words[1:]:
         rules = determiners.get(words[word.index - 1].key)
         name = analysis.name_at(word.index)
@@ -188,8 +200,19 @@ def _one_of(
         noun = focus[0].nouns[-1] if focus[0].nouns else ""
         parts = (noun, one.rest) if analysis.tongue.grammar.noun_first else (one.rest, noun)
         thing, entities = " ".join(parts).strip(), (one.noun,)
-    anchor = (one.start, one.end)
+    anchor, text = (one.start, one.end), analysis.text[one.start : one.end]
+    named = catalog.get(thing) is not None
     if fragment:
-        link = new_thing(analysis, discourse, known, thing, entities)
-        return replace(link, text=analysis.text[one.start : one.end], anchor=anchor) if link is not None else None
-    return Link(analysis.text[one.start : one.end], anchor, entities, one.start, one.end, thing, ("one_of",))
+        link = new_thing(analysis, discourse, known, thing, entities, sibling=named)
+        return replace(link, text=text, anchor=anchor) if link is not None else None
+    start, end, words = one.start, one.end, thing
+    if named:
+        tongue = analysis.tongue
+        referent = replace(referent_of(focus[0], tongue), name=thing)
+        gender = next(iter(one.genders)) if len(one.genders) == 1 else referent.gender
+        referent = replace(referent, gender=gender, article=referent.article or DEFINITE)
+        left, right, words = tongue.hooks.place(
+            analysis.text[:start], text, analysis.text[end:], referent, one.case or "subject"
+        )
+        start, end = start - left, end + right
+    return Link(text, anchor, entities, start, end, words, ("one_of",))

@@ -55,6 +55,12 @@ def kin_link(analysis: Analysis, discourse: Discourse, *, known: Sequence[Antece
     return Link(text, (start, end), (sibling.name,), start - left, end + right, written, ("catalog_family",))
 
 
+def only_sibling(focus: Antecedent, catalog: Catalog) -> Name | None:
+    """Return the one other thing of the nearest family of *focus*; None where there are several: "the other plan"."""
+    family = next(_families(focus.entity, catalog), [])
+    return family[0] if len(family) == 1 else None
+
+
 def _described(analysis: Analysis) -> tuple[int, int, str, int] | None:
     """Return first and last word of a description with its determiner, and which sibling it means; None without one."""
     tongue, keys = analysis.tongue, analysis.keys()

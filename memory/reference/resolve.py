@@ -20,7 +20,7 @@ from memory.reference.ellipsis import content, is_fragment, new_thing
 from memory.reference.expression import CHOICES, Expression
 from memory.reference.families import asks_for_all, family_link, told_apart
 from memory.reference.fragments import completed, variant_link
-from memory.reference.kin import kin_link
+from memory.reference.kin import kin_link, only_sibling
 from memory.reference.learned import in_play, options_of, pointed, refers, revise
 from memory.reference.observe import known_names
 from memory.reference.reading import Scorer
@@ -30,6 +30,7 @@ from memory.reference.state import State, add_link
 from memory.types import Candidate, Catalog, FamilyMatch, Link, Method, Resolution
 
 _LONGEST = 4000  # characters of a question that are analysed; the rest is kept untouched
+_THINGS = frozenset(("PRODUCT", "SERVICE", "DOCUMENT", "EVENT"))
 _PLAIN = 10  # words of a question in which a pronoun may stand for something without a name, at most
 _ANSWER = 8  # words of a message that answers what was asked back, at most
 _OPTIONS = 4  # readings offered at most
@@ -186,7 +187,7 @@ def _picked(state: State, expression: Expression) -> tuple[Antecedent, ...]:
             taken = chosen(expression, _fitting(expression, options), state.analysis, state.catalogs[0])
             if taken:
                 return taken
-        return ()
+        return _other(state, expression)
     excluded = state.named_here if expression.kind != "definite" else frozenset()
     candidates = compatible(expression, state.known, tongue, excluded)
     if state.reading is not None:
@@ -209,6 +210,20 @@ def _picked(state: State, expression: Expression) -> tuple[Antecedent, ...]:
     if state.reading is not None:
         return pointed(state, expression, candidates)
     return _dared(choose(candidates, discourse, expression), state, expression)
+
+
+def _other(state: State, expression: Expression) -> tuple[Antecedent, ...]:
+    """Return the only sibling of the thing in focus for "the other plan", where nothing else was named."""
+    focus = choose([a for a in state.known if a.named and a.type in _THINGS], state.discourse)
+    if expression.kind != "other" or len(focus) != 1:
+        return ()
+    called = state.catalogs[0].siblings(expression.noun) if expression.noun else ()
+    called = tuple(name for name in called if fold(name.name) != fold(focus[0].entity))
+    sibling = called[0] if len(called) == 1 else only_sibling(focus[0], state.catalogs[0])
+    if sibling is None:
+        return ()
+    mention = replace(focus[0].last, entity=sibling.name, text=sibling.name)
+    return (replace(focus[0], entity=sibling.name, mentions=(mention,)),)
 
 
 def _fitting(expression: Expression, options: Sequence[Antecedent]) -> tuple[Antecedent, ...]:

@@ -14,7 +14,7 @@ from torch import Tensor, nn
 
 from rag.scorer.text import STATUSES
 
-SHARED: Final = 6  # layers taken from the embedding model as they are
+SHARED: Final = 4  # layers taken from the embedding model as they are
 WIDTH: Final = 96  # of the space in which an expression points at its antecedent
 _POINTERS: Final = 3  # start, end, inside
 
