@@ -29,7 +29,7 @@ from memory import (
 from memory.store.conversations import Conversations
 from rag.answer.answerer import answer_stream, prepare
 from rag.answer.extraction import extract
-from rag.answer.questions import asks_what_was_said
+from rag.answer.questions import asks_what_was_said, understand
 from rag.answer.recalled import recall
 from rag.answer.request import AnswerRequest
 from rag.clarifying import clarify, find_expression
@@ -37,7 +37,7 @@ from rag.errors import QuestionEmpty, QuestionTooLong
 from rag.events import Answer, Asked, Done, Event, Found, Hit, Notice, Piece, Turn, Understood
 from rag.hearing import focus, hear
 from rag.prompt import Prompt
-from rag.retrieve import Query, retrieve
+from rag.retrieve import Query, retrieve, rows_beside
 from rag.shelf.owners import Scope
 from rag.shelf.shelf import Library
 from rag.turns import new_turn, turn_of
@@ -325,7 +325,14 @@ class Pipeline:
             entities,
             names,
             self._embedder,
+            table=self._table(run),
         )
+
+    def _table(self, run: _Run) -> tuple[Hit, ...]:
+        """Return the whole table for a question that wants the least or greatest of it."""
+        if not understand(run.turn.resolution.standalone, run.turn.language).degree:
+            return ()
+        return rows_beside(self._library, run.turn.hits, run.scope)
 
     def _keep(self, run: _Run) -> None:
         run.turn = replace(run.turn, discourse=run.after.to_json(), timings_ms=dict(run.ms), stopped=False)

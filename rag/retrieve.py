@@ -44,6 +44,7 @@ OTHER_LANGUAGE: Final = 0.6
 # .941 for .941 (ar).
 NAMED_ABOVE: Final = 0.08  # the heading or the row names the entity: all of it is about that
 NAMED_WITHIN: Final = 0.04  # the text names it
+_ROWS: Final = 400  # of a table that are compared, at most
 SIBLING: Final = -0.20  # it is about another of the same family
 MOST_OF_FIRST: Final = (3, 5)  # passages of one document among the first
 
@@ -92,6 +93,17 @@ def retrieve(library: Library, embedder: Embedder, query: Query) -> tuple[Hit, .
     ]
     hits.sort(key=lambda hit: -hit.score)
     return choose(hits, entities, query.k)
+
+
+def rows_beside(library: Library, hits: Sequence[Hit], scope: Scope) -> tuple[Hit, ...]:
+    """Return all rows of the table of which the first row among *hits* is one, in order; () where none is a row."""
+    first = next((hit.passage for hit in hits if hit.passage.kind == "row"), None)
+    if first is None:
+        return ()
+    document = first.id.rpartition(".")[0]
+    found = library.passages([f"{document}.{number}" for number in range(_ROWS)], scope)
+    rows = sorted((p for p in found.values() if p.kind == "row"), key=lambda p: int(p.id.rpartition(".")[2]))
+    return tuple(Hit(row, 0.0, ()) for row in rows if row.heading == first.heading)
 
 
 def fuse(rankings: Mapping[str, Sequence[tuple[str, float]]]) -> dict[str, float]:

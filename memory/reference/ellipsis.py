@@ -82,29 +82,28 @@ def new_thing(
     analysis: Analysis,
     discourse: Discourse,
     known: Sequence[Antecedent],
-    words: str,
-    entities: Sequence[str],
+    thing: tuple[str, str],
     *,
     preposition: str = "",
     sibling: bool = False,
 ) -> Link | None:
-    """Return the last question with *words* (the new thing, as a phrase) in place of its thing, as one link; or None.
+    """Return the last question with the new *thing* (phrase and entity) in place of its own, as one link; or None.
 
     With a *preposition* the new thing takes the place of what had the same one; None where nothing had it.  A *sibling*
     is a bare name, which is spoken of as the thing before it.
     """
-    frame = discourse.frame
+    frame, (words, entity) = discourse.frame, thing
     if frame is None or frame.language != analysis.tongue.code:
         return None
     span = _same_preposition(frame, preposition) if preposition else _focus_span(frame, discourse, known)
     if span is None:
         return None
     start, end, old = span[:3]
-    if any(fold(old) == fold(entity) for entity in entities):
+    if fold(old) == fold(entity):
         return None
     left, right, words = _fitted(analysis.tongue, frame, span, words, bearer=_bearer(old, known) if sibling else None)
     question = frame.text[: start - left] + words + frame.text[end + right :]
-    return _whole(analysis, question, tuple(entities), ("ellipsis_new_entity",))
+    return _whole(analysis, question, (entity,), ("ellipsis_new_entity",))
 
 
 def _bearer(name: str, known: Sequence[Antecedent]) -> Antecedent | None:

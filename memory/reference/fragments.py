@@ -39,7 +39,7 @@ def completed(
     told = opened(analysis) or len(rest) <= 3
     variant = _variant(analysis, discourse, rest, known=known, catalog=catalog) if told else None
     if variant is not None:
-        return new_thing(analysis, discourse, known, variant.name, [variant.name], sibling=True)
+        return new_thing(analysis, discourse, known, (variant.name, variant.name), sibling=True)
     phrases = [p for p in analysis.phrases if rest and p.first >= rest[0].index]
     named = next((p for p in phrases if p.name and p.type != "TIME"), None)
     if named is None:
@@ -152,7 +152,7 @@ def _named_fragment(
     thing = analysis.tongue.hooks.bare(analysis.text[phrase.start : phrase.end])
     if phrase.known and fold(phrase.entity) not in fold(thing):
         thing = thing.replace(phrase.name, phrase.entity, 1)  # "the Lite" stands for its only bearer
-    link = new_thing(analysis, discourse, known, thing, [phrase.entity], preposition=preposition)
+    link = new_thing(analysis, discourse, known, (thing, phrase.entity), preposition=preposition)
     return adjunct(analysis, discourse, catalog) if link is None and preposition else link
 
 
@@ -203,7 +203,7 @@ def _one_of(
     anchor, text = (one.start, one.end), analysis.text[one.start : one.end]
     named = catalog.get(thing) is not None
     if fragment:
-        link = new_thing(analysis, discourse, known, thing, entities, sibling=named)
+        link = new_thing(analysis, discourse, known, (thing, entities[0]), sibling=named)
         return replace(link, text=text, anchor=anchor) if link is not None else None
     start, end, words = one.start, one.end, thing
     if named:

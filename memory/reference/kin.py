@@ -42,7 +42,7 @@ def kin_link(analysis: Analysis, discourse: Discourse, *, known: Sequence[Antece
     if sibling is None:
         return None
     if is_fragment(analysis) and content(analysis)[0].index >= first:
-        return new_thing(analysis, discourse, known, sibling.name, [sibling.name], sibling=True)
+        return new_thing(analysis, discourse, known, (sibling.name, sibling.name), sibling=True)
     words = analysis.words
     start, end = words[first].start, words[last].end
     bearer = next((a for a in known if fold(a.entity) == fold(sibling.name)), focus[0])

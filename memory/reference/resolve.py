@@ -333,7 +333,7 @@ def _asked_of(state: State, member: Antecedent) -> Link | None:
     """Return the last question asked of *member* where the message is a fragment ("And the Esker of 2025?")."""
     if state.links or state.discourse.frame is None or not is_fragment(state.analysis):
         return None
-    return new_thing(state.analysis, state.discourse, state.known, member.entity, [member.entity])
+    return new_thing(state.analysis, state.discourse, state.known, (member.entity, member.entity))
 
 
 def _members(state: State, match: FamilyMatch) -> list[Antecedent]:

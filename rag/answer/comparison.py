@@ -21,7 +21,7 @@ from rag.events import Answer, Citation
 _MOST = 4  # things compared in one answer
 
 # The texts of prompts.toml under "answer." that name the smaller and the greater value of an attribute.
-_ENDS = {
+ENDS = {
     "price": ("cheapest", "dearest"),
     "weight": ("lightest", "heaviest"),
     "battery": ("shortest", "longest"),
@@ -114,7 +114,7 @@ def _conclusion(request: AnswerRequest, asked: Asked, lines: list[_Line]) -> str
     if len({quantity.in_base()[1] for _, quantity in values}) != 1:
         return ""
     language = load(request.language)
-    low, high = _ENDS.get(asked.attributes[0] if asked.attributes else "", ("lowest", "highest"))
+    low, high = ENDS.get(asked.attributes[0] if asked.attributes else "", ("lowest", "highest"))
     ordered = sorted(values, key=lambda pair: pair[1].in_base()[0])
     if ordered[0][1].in_base()[0] == ordered[-1][1].in_base()[0]:
         return language.text("answer.equal", {"value": ordered[0][1].text})

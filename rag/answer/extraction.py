@@ -7,6 +7,7 @@ from decimal import Decimal
 from languages import codes, fold, load
 from rag.answer.comparison import compare
 from rag.answer.evidence import weigh
+from rag.answer.extremes import extreme
 from rag.answer.focus import question_part, subjects_of
 from rag.answer.measures import every
 from rag.answer.questions import Asked, is_planted, patterns, small_talk, understand
@@ -37,6 +38,10 @@ def extract(request: AnswerRequest) -> Answer:
     subjects = subjects_of(request, part, asked)
     if len(subjects) > 1:
         answer = compare(request, asked, subjects, units=quotable(request))
+        if answer is not None:
+            return answer
+    if not subjects or all(each.frame or each.type == "ORGANIZATION" or not each.strict for each in subjects):
+        answer = extreme(request, asked)
         if answer is not None:
             return answer
     return _single(request, part, asked, subjects)

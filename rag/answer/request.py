@@ -12,7 +12,8 @@ from rag.events import Hit
 class AnswerRequest:
     """A question with all that answering it may rest on.
 
-    ``names`` are the catalogue's entries of ``entities``; ``facts`` what the person said of themself.
+    ``names`` are the catalogue's entries of ``entities``; ``facts`` what the person said of themself;
+    ``table`` all rows of the table that a question for the cheapest or the longest found, none for other questions.
     """
 
     standalone: str
@@ -23,3 +24,4 @@ class AnswerRequest:
     names: tuple[Name, ...] = ()
     embedder: Embedder | None = None
     facts: tuple[Fact, ...] = ()
+    table: tuple[Hit, ...] = ()

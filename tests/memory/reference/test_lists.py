@@ -17,7 +17,12 @@ from tests.memory.reference.talking import taken_for
             "How long does the second one take?",
             "the coach from Mere Street",
         ),
-        ("en", "The Larch Line takes 35 minutes, the Birch Line 20 and the Maple Line 28.", "Where does the fastest one stop?", "Birch Line"),
+        (
+            "en",
+            "The Larch Line takes 35 minutes, the Birch Line 20 and the Maple Line 28.",
+            "Where does the fastest one stop?",
+            "Birch Line",
+        ),
         ("en", "Tilda Moss, 31, potter; Ruth Vane, 58, joiner.", "Where does the older one live?", "Ruth Vane"),
         ("fr", "Par virement ou par chèque.", "Le premier, il est gratuit ?", "virement"),
         (
@@ -26,10 +31,20 @@ from tests.memory.reference.talking import taken_for
             "Le moins cher accepte les chiens ?",
             "Gîte Le Moulin",
         ),
-        ("de", "Frei sind noch:\n- Montag um 9 Uhr\n- Mittwoch um 11 Uhr\n- Freitag um 16 Uhr", "Geht der zweite auch online?", "Mittwoch"),
-        ("de", "Raum | Plätze\nSaal Alster | 12\nSaal Bille | 30\nSaal Elbe | 18", "Was kostet der letzte?", "Saal Elbe"),
+        (
+            "de",
+            "Frei sind noch:\n- Montag um 9 Uhr\n- Mittwoch um 11 Uhr\n- Freitag um 16 Uhr",
+            "Geht der zweite auch online?",
+            "Mittwoch",
+        ),
+        (
+            "de",
+            "Raum | Plätze\nSaal Alster | 12\nSaal Bille | 30\nSaal Elbe | 18",
+            "Was kostet der letzte?",
+            "Saal Elbe",
+        ),
     ],
-)  # fmt: skip
+)
 def test_a_choice_picks_from_the_list(language: str, before: str, question: str, meant: str) -> None:
     found = taken_for(language, question, "?", before)
     assert meant in found.standalone, found
