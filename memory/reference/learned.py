@@ -31,7 +31,7 @@ from memory.types import Link
 AGREES: Final = 3.0  # log probability that agreement by the rules is worth
 KNOWN: Final = 4.0  # log probability that a name of the catalogue is worth: it is what the documents are about
 SALIENT: Final = 0.5  # log probability that one unit of salience is worth
-COMPLETE: Final = 0.6  # probability of "unchanged" from which a rewrite is taken back
+COMPLETE: Final = 0.5  # probability of "unchanged" from which a rewrite is taken back
 EVIDENT: Final = 0.9  # probability of "resolved" from which the form of what refers is not asked
 _FEW: Final = 4  # words of an expression whose form is not asked, at most
 DARE: Final = 0.6  # probability of "resolved" from which the scorer's own antecedent is written in
