@@ -213,7 +213,9 @@ class Pipeline:
                 else resolve(question, run.before, catalog=run.catalog, language=language, scorer=self._scorer)
             )
         run.turn = replace(run.turn, language=language, resolution=resolution)
-        if not any(run.catalog.get(entity) for entity in resolution.entities):
+        asked = understand(resolution.standalone, language)
+        all_of_a_kind = asked.degree and "which" in asked.kinds  # "Which laptop is the lightest?" is about no one thing
+        if not all_of_a_kind and not any(run.catalog.get(entity) for entity in resolution.entities):
             run.topic = focus(run.before)
 
     def _recall(self, run: _Run) -> Answer | None:

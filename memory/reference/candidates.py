@@ -89,6 +89,8 @@ def contradicts(expression: Expression, antecedent: Antecedent) -> bool:
     asked = expression.genders
     if expression.kind == "place" and antecedent.type in _NO_PLACES:
         return True
+    if expression.kind == "possessive" and expression.noun and fold(expression.noun) in fold(antecedent.entity):
+        return True  # an extension has no extension
     if expression.singular and (antecedent.numbers == {"s"} or expression.numbers == {"s"}):
         asked = expression.singular
     renamed = bool(expression.noun) and expression.kind in ("definite", "demonstrative")  # the noun has its own gender

@@ -36,10 +36,6 @@ def completed(
     if not fragment:
         return None
     rest = content(analysis)
-    told = opened(analysis) or len(rest) <= 3
-    variant = _variant(analysis, discourse, rest, known=known, catalog=catalog) if told else None
-    if variant is not None:
-        return new_thing(analysis, discourse, known, (variant.name, variant.name), sibling=True)
     phrases = [p for p in analysis.phrases if rest and p.first >= rest[0].index]
     named = next((p for p in phrases if p.name and p.type != "TIME"), None)
     if named is None:
@@ -49,6 +45,19 @@ def completed(
     if opened(analysis) or (not asks and (len(rest) <= 2 or (marked and len(rest) <= _ADDED))):
         return _named_fragment(analysis, discourse, named, known=known, catalog=catalog)
     return None
+
+
+def variant_fragment(
+    analysis: Analysis, discourse: Discourse, *, known: Sequence[Antecedent], catalog: Catalog
+) -> Link | None:
+    """Return the last question asked of a sibling: "And the 15?", "Et le Lite ?"; None where no sibling is named."""
+    rest = content(analysis)
+    if not rest or _asks(analysis) or not (opened(analysis) or len(rest) <= 3):
+        return None
+    variant = _variant(analysis, discourse, rest, known=known, catalog=catalog)
+    if variant is None:
+        return None
+    return new_thing(analysis, discourse, known, (variant.name, variant.name), sibling=True)
 
 
 def variant_link(

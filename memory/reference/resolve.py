@@ -19,14 +19,14 @@ from memory.reference.discourse import Discourse, Mention, Pending
 from memory.reference.ellipsis import content, is_fragment, new_thing
 from memory.reference.expression import CHOICES, Expression
 from memory.reference.families import asks_for_all, family_link, told_apart
-from memory.reference.fragments import completed, variant_link
+from memory.reference.fragments import completed, variant_fragment, variant_link
 from memory.reference.kin import kin_link, only_sibling
 from memory.reference.learned import in_play, options_of, pointed, refers, revise
 from memory.reference.observe import known_names
 from memory.reference.reading import Scorer
 from memory.reference.rewrite import referent_of, replay
 from memory.reference.salience import choose
-from memory.reference.state import State, add_link
+from memory.reference.state import State, add_link, asks_which
 from memory.types import Candidate, Catalog, FamilyMatch, Link, Method, Resolution
 
 _LONGEST = 4000  # characters of a question that are analysed; the rest is kept untouched
@@ -144,6 +144,8 @@ def _expressions(state: State) -> None:
         covered = [(f.start, f.end) for f in families] + [(link.start, link.end) for link in told]
         if expression.kind == "one" or any(start < expression.end and expression.start < end for start, end in covered):
             continue  # a name that fits several is read later, as a whole
+        if expression.kind == "comparison" and any(asks_which(state.analysis, e) for e in state.expressions):
+            continue  # "Which of the two is the lighter one?"
         if expression.kind == "pronoun" and any(_apart(analysis, link, expression) for link in told):
             continue
         if bound(analysis, expression, analysis.tongue) is not None or not refers(state, expression):
@@ -291,8 +293,9 @@ def _variants(state: State) -> None:
     if state.discourse.frame is None:
         return
     link = kin_link(state.analysis, state.discourse, known=state.known, catalog=state.catalogs[0])
-    if link is None and not is_fragment(state.analysis):
-        link = variant_link(state.analysis, state.discourse, known=state.known, catalog=state.catalogs[0])
+    if link is None and not any(e.kind == "one" for e in state.expressions):
+        read = variant_fragment if is_fragment(state.analysis) else variant_link
+        link = read(state.analysis, state.discourse, known=state.known, catalog=state.catalogs[0])
     if link is not None:
         state.links.append(link)
 
