@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from languages import load
+from languages import codes, load
 from languages.quantities import Quantity
 from rag.answer.evidence import weigh
 from rag.answer.measures import first_of
@@ -12,7 +12,7 @@ from rag.answer.overview import overview
 from rag.answer.questions import Asked
 from rag.answer.reading import Scored
 from rag.answer.request import AnswerRequest
-from rag.answer.subjects import Subject
+from rag.answer.subjects import About, Subject, about
 from rag.answer.support import supported
 from rag.answer.units import Unit
 from rag.answer.wording import LONGEST, cite, marked, say, shorten
@@ -90,10 +90,22 @@ def _line(
     units: tuple[Unit, ...],
 ) -> _Line | None:
     others = tuple(other for other in rivals if other is not each)
-    ranked = weigh(request, asked, each, units=units, rivals=others)
+    weighed = weigh(request, asked, each, units=units, rivals=others)
+    ranked = tuple(one for one in weighed if one.features.foreign < 1 and not _is_of_rival(request, asked, one, each))
     if not ranked or not supported(asked, ranked, each):
         return None
     return _Line(each, ranked[0], say(request, asked, ranked[0], each))
+
+
+def _is_of_rival(request: AnswerRequest, asked: Asked, found: Scored, each: Subject) -> bool:
+    """Return whether the first value that a sentence states is another's: "the 15 for 36 months, unlike the 13"."""
+    if found.unit.cells:
+        return False
+    spoken = request.hits[found.unit.hit].passage.language or request.language
+    quantity = first_of(found.unit.plain, spoken if spoken in codes() else request.language, asked.values)
+    if quantity is None or about(found.unit.plain, each) < About.SHORT:
+        return False
+    return about(found.unit.plain[: quantity.end], each) < About.SHORT
 
 
 def _named(request: AnswerRequest, subject: Subject, text: str) -> str:
