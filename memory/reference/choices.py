@@ -117,8 +117,9 @@ def _compared(
     stated = [_stated(option, comparison.attribute, options, analysis, catalog) for option in options]
     measured = [value for value in stated if value is not None]
     if not measured:
-        bare = [_bare(option, options) for option in options] if comparison.attribute == "date" else []
-        stated = [_Value(number, _AGE, Decimal(1)) if number is not None else None for number in bare]
+        bare = [_bare(option, options) for option in options]
+        base = _AGE if comparison.attribute == "date" else ""
+        stated = [_Value(number, base, Decimal(1)) if number is not None else None for number in bare]
     elif len(measured) < len(stated):  # "25 minutes, 40 and 18"
         unit = measured[0]
         bare = [

@@ -82,7 +82,7 @@ def _pointed(state: State, expression: Expression | None, fitting: Sequence[Ante
     best = pointer.best()
     if best is not None and best[1] > CERTAIN:
         found = _meant(state, best[0], open_)
-        if found is not None and (expression is None or not contradicts(expression, found)):
+        if found is not None and not _one_of_several(state, expression, found):
             return (found,)
     if expression is not None and state.reading.ambiguous > DOUBTFUL and "s" in (expression.numbers or {"s"}):
         equal = choose(fitting, state.discourse, expression)
@@ -117,6 +117,17 @@ def _pointed(state: State, expression: Expression | None, fitting: Sequence[Ante
     if known is None or (score < least and known.entity not in agreeing):
         return ()
     return (_whole(state, pointer, known),)
+
+
+def _one_of_several(state: State, expression: Expression | None, found: Antecedent) -> bool:
+    """Return whether *found* does not agree, or is only one of those that a plural means."""
+    if expression is None:
+        return False
+    if contradicts(expression, found):
+        return True
+    plural = bool(expression.numbers) and expression.numbers <= {"p", "d"}
+    whole = found.numbers == {"p"} or found.type == "ORGANIZATION"
+    return plural and not whole and len(in_play(state, expression)) > 1
 
 
 def _meant(state: State, place: Place, known: Sequence[Antecedent]) -> Antecedent | None:

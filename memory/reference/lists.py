@@ -25,6 +25,8 @@ _NUMBER: Final = re.compile(r"(?:(?<=^)|(?<=[\s:(]))\(?(\d{1,2})[.)]\s+(?=[^\W\d
 _FACTS: Final = re.compile(
     r"\s*(?:\(|[–—](?=\s)|\s-\s|:|[,،](?=\s)|\s(?:\w{1,4}\s)?(?=[$€£]?\d+(?:[.,]\d+)*\s*[$€£%]|\d+\s*\w))"
 )
+_DASHED: Final = re.compile(r"\s[–—]\s")
+_BRACKETS: Final = re.compile(r"\([^()\n]*\)")
 _CLAUSE: Final = re.compile(r"[.!?؟:;؛\n(«„“\"]")
 
 
@@ -51,13 +53,16 @@ def listed(analysis: Analysis, discourse: Discourse) -> tuple[tuple[Item, ...], 
 
 def _items(parts: Sequence[str], text: str, index: int) -> Iterator[Item]:
     at = 0
-    for part in parts:
+    starts = [text.find(part[:8]) for part in parts]
+    ends = [*starts[1:], len(text)][: len(parts)]
+    for part, first, end in zip(parts, starts, ends, strict=True):
         match = _FACTS.search(part)
         called = (part[: match.start()] if match and match.start() else part).strip(" ,;.?!؟*_")
         start = text.find(called, at)
         if called and start >= 0 and len(called) <= _LONGEST:
             at = start + len(called)
-            yield Item((index, start, at), part)
+            said = text[first:end].split("\n", 1)[0] if 0 <= first < end else part
+            yield Item((index, start, at), said)
 
 
 def _formal(text: str) -> list[str]:
@@ -72,6 +77,9 @@ def _formal(text: str) -> list[str]:
     if len(numbers) >= 2 and [int(match[1]) for match in numbers] == list(range(1, len(numbers) + 1)):
         ends = [*(match.start() for match in numbers[1:]), len(text)]
         return [text[match.end() : end].strip(" ,;.?!\n") for match, end in zip(numbers, ends, strict=True)]
+    dashed = _DASHED.split(text)
+    if len(dashed) >= 3 and dashed[0].rstrip().endswith((":", "：")):
+        return [part.strip(" .,;") for part in dashed[1:]]
     parts = [part.strip() for part in re.split(r"[;؛]", text)]
     head = parts[0].rpartition(":")[2].strip() or parts[0]
     stating = all(re.search(r"\d", part) and part[:1].isupper() for part in (head, *parts[1:]))
@@ -84,9 +92,10 @@ def _coordinated(text: str, analysis: Analysis) -> list[str]:
     joints = tongue.sets["disjunctions"] | tongue.sets["conjunctions"]
     pattern = "|".join(sorted(map(re.escape, (j for j in joints if len(j) > 1)), key=len, reverse=True))
     found: list[str] = []
-    for match in re.finditer(rf"\s(?:{pattern})\s", text) if pattern else ():
-        left = _CLAUSE.split(text[: match.start()])[-1]
-        right = _CLAUSE.split(text[match.end() :])[0]
+    plain = _BRACKETS.sub(lambda match: " " * len(match.group()), text)  # what is said of an item parts no items
+    for match in re.finditer(rf"\s(?:{pattern})\s", plain) if pattern else ():
+        left = _CLAUSE.split(plain[: match.start()])[-1]
+        right = _CLAUSE.split(plain[match.end() :])[0]
         pieces = [piece.strip() for piece in re.split(r"[,،]\s", left)]
         opening = _opening(right, analysis)
         heads = [_from_opening(piece, opening, analysis) for piece in pieces]
