@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 from languages.grammar import DEFINITE, Referent, key
 from languages.text import fold
@@ -60,7 +61,12 @@ def is_fragment(analysis: Analysis) -> bool:
             return False  # a verb that no list knows opens the question
     named = {i for name in analysis.names for i in range(name.first, name.last + 1)}
     nouns = {i for phrase in analysis.phrases for i in range(phrase.first, phrase.last + 1)}
-    led = {w.index + 1 for w in analysis.words if tongue.has("prepositions", w.key)}  # "for implants": no verb
+    led = {  # "for implants": no verb; "to pay": one
+        word.index
+        for before, word in pairwise(analysis.words)
+        if tongue.has("prepositions", before.key) and tongue.may_be_noun(word.key)
+        if "inf" not in tongue.lexicon.parts(word.text)
+    }
     return not any(
         word.index not in named
         and (word.key in tongue.verbs or (word.index not in nouns | led and tongue.is_verb(word.key)))

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from languages.grammar import DEFINITE
 from languages.text import fold
 from languages.text import words as tokens_of
 from memory.reference.analysis import Analysis
@@ -18,6 +19,8 @@ from memory.reference.discourse import Discourse
 from memory.reference.ellipsis import content, is_fragment, new_thing
 from memory.reference.rewrite import referent_of
 from memory.reference.salience import choose
+from memory.reference.tongue import Tongue
+from memory.reference.words import Word
 from memory.types import Catalog, Link, Name
 
 _KINDS: Final = (("newer", 1), ("larger", 1), ("older", -1), ("smaller", -1))
@@ -72,14 +75,37 @@ def _described(analysis: Analysis) -> tuple[int, int, str, int] | None:
             if match is None:
                 continue
             last = word.index + match[1] - 1
-            if _of_something(analysis, last):
+            if _of_something(analysis, last) or _qualifies(analysis, last):
                 return None
-            before = analysis.words[word.index - 1] if word.index else None
-            led = before is not None and (before.key in tongue.determiners or before.key in tongue.pronouns)
+            led = word.index > 0 and _leads(tongue, analysis.words[word.index - 1])
             attached = tongue.hooks.is_definite(word.text) or tongue.hooks.attached(word.text) is not None
             if led or attached:
                 return word.index - led, last, kind, direction
     return None
+
+
+def _leads(tongue: Tongue, before: Word) -> bool:
+    """Return whether *before* makes a description one of something known: "the", "its", but neither "a" nor "my"."""
+    rules = tongue.determiners.get(before.key, ())
+    owned = any(pronoun.kind == "possessive" for pronoun in tongue.pronouns.get(before.key, ()))
+    return owned or any(rule.kind in (DEFINITE, "demonstrative") for rule in rules)
+
+
+def _qualifies(analysis: Analysis, last: int) -> bool:
+    """Return whether a noun follows that the description only qualifies: "the new model | room", "la nouvelle | carte".
+
+    What may be a verb as well is one after a noun ("what does the new model cost"), and a noun after an adjective.
+    """
+    if last + 1 >= len(analysis.words):
+        return False
+    tongue, head, following = analysis.tongue, analysis.words[last], analysis.words[last + 1]
+    if analysis.text[head.end : following.start].strip() or following.key in tongue.closed:
+        return False
+    if tongue.grammar.noun_capitals:
+        return following.capital
+    if not tongue.may_be_noun(following.key):
+        return False
+    return not tongue.is_verb(following.key) or "noun" not in tongue.lexicon.parts(head.text)
 
 
 def _of_something(analysis: Analysis, last: int) -> bool:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from memory import Name
+from memory import Name, NameIndex
+from memory.reference.analysis import analyse
+from memory.reference.ellipsis import is_fragment
 from tests.memory.reference.talking import taken_for
 
 _NAMES = [
@@ -56,3 +58,9 @@ def test_the_new_phrase_takes_the_place_of_its_like(language: str, before: str, 
 def test_a_phrase_without_its_like_comes_last() -> None:
     found = taken_for("en", "And on Tuesday?", "Is the Brenfield Dental Plan still sold?", names=_NAMES)
     assert found.standalone == "Is the Brenfield Dental Plan still sold on Tuesday?"
+
+
+@pytest.mark.parametrize(("question", "fragment"), [("And for implants?", True), ("And to charge by cable?", False)])
+def test_after_a_preposition_a_plural_is_a_noun_and_an_infinitive_a_verb(question: str, fragment: bool) -> None:
+    nothing = NameIndex.of(())
+    assert is_fragment(analyse(question, "en", (nothing, nothing))) is fragment

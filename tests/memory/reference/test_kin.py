@@ -46,15 +46,27 @@ def test_a_described_sibling_is_found_in_the_catalogue(language: str, before: st
         ("en", "How heavy is the Corvo Aria 16?", "Where do I find the latest version of the manual?"),
         ("fr", "Combien pèse le Velden K-2 ?", "Où trouver la nouvelle version de l'application ?"),
         ("de", "Wie viel wiegt die Velden K-2?", "Wo finde ich die neue Version der App?"),
+        ("en", "How heavy is the Velden K-2?", "Can I exchange it for a new one?"),
+        ("en", "How heavy is the Velden K-2?", "Can I sell you my old one?"),
+        ("en", "How heavy is the Velden K-2?", "Where is the new model room?"),
+        ("fr", "Combien pèse le Velden K-2 ?", "Quand ouvre la nouvelle boutique ?"),
+        ("fr", "Combien pèse le Velden K-2 ?", "Où est affiché le nouveau règlement ?"),
+        ("fr", "Combien pèse le Velden K-2 ?", "Avez-vous un nouveau catalogue ?"),
+        ("de", "Wie viel wiegt die Velden K-2?", "Wo hängt die neue Preisliste?"),
     ],
 )
-def test_a_version_of_something_else_is_none(language: str, before: str, question: str) -> None:
-    assert taken_for(language, question, before, names=_NAMES).standalone == question
+def test_a_description_of_something_else_names_no_sibling(language: str, before: str, question: str) -> None:
+    standalone = taken_for(language, question, before, names=_NAMES).standalone
+    assert "K-2 II" not in standalone
+    assert "14" not in standalone
 
 
 def test_where_two_siblings_fit_alike_none_is_taken() -> None:
-    found = taken_for("en", "And the successor?", "How heavy is the Sonda 5?", names=_NAMES)
-    assert "Lite" not in found.standalone
+    names = [Name(name, "PRODUCT") for name in ("Sonda 5", "Sonda 6 Lite", "Sonda 6 Pro")]
+    found = taken_for("en", "What does the successor cost?", "How heavy is the Sonda 5?", names=names)
+    assert "Sonda 6" not in found.standalone
+    alone = taken_for("en", "What does the successor cost?", "How heavy is the Sonda 5?", names=names[:2])
+    assert alone.standalone == "What does the Sonda 6 Lite cost?"
 
 
 def test_a_new_thing_takes_over_the_contraction() -> None:
