@@ -17,6 +17,7 @@ from memory.reference.tongue import Tongue
 NEVER = frozenset(("TIME", "MONEY"))  # a pronoun for a thing or a person does not mean a date or a sum
 _ANYBODY = frozenset(("person", "man", "woman", "adult", "child", "colleague", "employee"))  # nouns that fit any person
 _REGIONS = frozenset(("city", "town", "village", "place", "country", "region"))
+_WRITTEN_ON = 2  # letters of an article that is part of the word, at most
 _NO_PLACES = frozenset(("PRODUCT", "SERVICE", "PERSON", "DOCUMENT", "TIME", "MONEY"))
 PLACES = frozenset(("LOCATION", "ORGANIZATION", "EVENT"))
 
@@ -89,7 +90,7 @@ def contradicts(expression: Expression, antecedent: Antecedent) -> bool:
     asked = expression.genders
     if expression.kind == "place" and antecedent.type in _NO_PLACES:
         return True
-    if expression.kind == "possessive" and expression.noun and fold(expression.noun) in fold(antecedent.entity):
+    if expression.kind == "possessive" and _is_word(expression.noun, antecedent):
         return True  # an extension has no extension
     if expression.singular and (antecedent.numbers == {"s"} or expression.numbers == {"s"}):
         asked = expression.singular
@@ -99,6 +100,12 @@ def contradicts(expression: Expression, antecedent: Antecedent) -> bool:
     if expression.animacy == "person" and antecedent.type not in ("PERSON", "", "OTHER"):
         return True
     return (expression.animacy == "thing" and antecedent.type == "PERSON") or not _numbers_agree(expression, antecedent)
+
+
+def _is_word(noun: str, antecedent: Antecedent) -> bool:
+    """Return whether *antecedent* is no more than *noun* itself, whatever article is written on it."""
+    said, own = fold(antecedent.entity), fold(noun)
+    return bool(own) and " " not in said and said.endswith(own) and len(said) - len(own) <= _WRITTEN_ON
 
 
 def _numbers_agree(expression: Expression, antecedent: Antecedent) -> bool:

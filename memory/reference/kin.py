@@ -94,7 +94,7 @@ def _leads(tongue: Tongue, before: Word) -> bool:
 def _qualifies(analysis: Analysis, last: int) -> bool:
     """Return whether a noun follows that the description only qualifies: "the new model | room", "la nouvelle | carte".
 
-    What may be a verb as well is one after a noun ("what does the new model cost"), and a noun after an adjective.
+    A word that is surely a verb is one after a noun ("what does the new model cost"), but not after an adjective alone.
     """
     if last + 1 >= len(analysis.words):
         return False
