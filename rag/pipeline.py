@@ -37,7 +37,7 @@ from rag.errors import QuestionEmpty, QuestionTooLong
 from rag.events import Answer, Asked, Done, Event, Found, Hit, Notice, Piece, Turn, Understood
 from rag.hearing import focus, hear
 from rag.prompt import Prompt
-from rag.retrieve import Query, retrieve, rows_beside
+from rag.retrieve import Query, retrieve, table_of
 from rag.shelf.owners import Scope
 from rag.shelf.shelf import Library
 from rag.turns import new_turn, turn_of
@@ -70,6 +70,7 @@ class _Run:
     scope: Scope
     ms: dict[str, float]
     told: bool = False  # the question asks what the person said themself
+    compares_all: bool = False  # "Which laptop is the lightest?" is about no one thing
     topic: str = ""  # what a question that names nothing is probably about: "Until when?"
     shown: list[str] = field(default_factory=list)
     added: bool = False
@@ -212,11 +213,12 @@ class Pipeline:
                 if run.told
                 else resolve(question, run.before, catalog=run.catalog, language=language, scorer=self._scorer)
             )
+            named = any(run.catalog.get(entity) for entity in resolution.entities)
+            asked = understand(resolution.standalone, language)
+            run.compares_all = not named and asked.degree != 0 and "which" in asked.kinds
+            if not named and not run.compares_all:
+                run.topic = focus(run.before)
         run.turn = replace(run.turn, language=language, resolution=resolution)
-        asked = understand(resolution.standalone, language)
-        all_of_a_kind = asked.degree and "which" in asked.kinds  # "Which laptop is the lightest?" is about no one thing
-        if not all_of_a_kind and not any(run.catalog.get(entity) for entity in resolution.entities):
-            run.topic = focus(run.before)
 
     def _recall(self, run: _Run) -> Answer | None:
         """Return what the person said before where they ask for it, None where they ask the documents."""
@@ -327,14 +329,8 @@ class Pipeline:
             entities,
             names,
             self._embedder,
-            table=self._table(run),
+            table=table_of(self._library, run.turn.hits, run.turn.language, run.scope) if run.compares_all else (),
         )
-
-    def _table(self, run: _Run) -> tuple[Hit, ...]:
-        """Return the whole table for a question that wants the least or greatest of it."""
-        if not understand(run.turn.resolution.standalone, run.turn.language).degree:
-            return ()
-        return rows_beside(self._library, run.turn.hits, run.scope)
 
     def _keep(self, run: _Run) -> None:
         run.turn = replace(run.turn, discourse=run.after.to_json(), timings_ms=dict(run.ms), stopped=False)

@@ -44,12 +44,9 @@ OTHER_LANGUAGE: Final = 0.6
 # .941 for .941 (ar).
 NAMED_ABOVE: Final = 0.08  # the heading or the row names the entity: all of it is about that
 NAMED_WITHIN: Final = 0.04  # the text names it
-_ROWS: Final = 400  # of a table that are compared, at most
 SIBLING: Final = -0.20  # it is about another of the same family
 MOST_OF_FIRST: Final = (3, 5)  # passages of one document among the first
-
-
-_HOUSES: Final = frozenset(("ORGANIZATION", "LOCATION", "OTHER"))
+_UNDIVIDED: Final = frozenset(("ORGANIZATION", "LOCATION", "OTHER"))  # a longer name is no sibling of one of these
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,15 +92,14 @@ def retrieve(library: Library, embedder: Embedder, query: Query) -> tuple[Hit, .
     return choose(hits, entities, query.k)
 
 
-def rows_beside(library: Library, hits: Sequence[Hit], scope: Scope) -> tuple[Hit, ...]:
-    """Return all rows of the table of which the first row among *hits* is one, in order; () where none is a row."""
-    first = next((hit.passage for hit in hits if hit.passage.kind == "row"), None)
-    if first is None:
-        return ()
-    document = first.id.rpartition(".")[0]
-    found = library.passages([f"{document}.{number}" for number in range(_ROWS)], scope)
-    rows = sorted((p for p in found.values() if p.kind == "row"), key=lambda p: int(p.id.rpartition(".")[2]))
-    return tuple(Hit(row, 0.0, ()) for row in rows if row.heading == first.heading)
+def table_of(library: Library, hits: Sequence[Hit], language: str, scope: Scope) -> tuple[Hit, ...]:
+    """Return all rows of the table of the first row among *hits*; () without one in *language*.
+
+    A table in another language has the prices of another market.
+    """
+    rows = (hit.passage for hit in hits if hit.passage.kind == "row" and hit.passage.language == language)
+    first = next(rows, None)
+    return tuple(Hit(row, 0.0) for row in library.rows(first, scope)) if first is not None else ()
 
 
 def fuse(rankings: Mapping[str, Sequence[tuple[str, float]]]) -> dict[str, float]:
@@ -166,8 +162,7 @@ def _entities(library: Library, query: Query) -> list[Entity]:
     for given in query.entities:
         name = catalog.get(given) or Name(given)
         forms = _forms((given, name.name, *name.aliases))
-        numbered = any(map(str.isdigit, name.name))
-        if name.type in _HOUSES and not numbered:  # "Orrin Telecom" is Orrin, and "the Orrin card" is one of its things
+        if name.type in _UNDIVIDED and not any(map(str.isdigit, name.name)):  # "Orrin Telecom" is Orrin
             found.append(Entity(forms))
             continue
         kin = {other for word in {word for form in forms for word in form} for other in catalog.siblings(word)}

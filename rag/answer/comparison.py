@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import dropwhile
 
-from languages import codes, load
+from languages import load
 from languages.quantities import Quantity
 from rag.answer.evidence import weigh
 from rag.answer.measures import first_of
@@ -90,8 +91,8 @@ def _line(
     units: tuple[Unit, ...],
 ) -> _Line | None:
     others = tuple(other for other in rivals if other is not each)
-    weighed = weigh(request, asked, each, units=units, rivals=others)
-    ranked = tuple(one for one in weighed if one.features.foreign < 1 and not _is_of_rival(request, asked, one, each))
+    own = (one for one in weigh(request, asked, each, units=units, rivals=others) if one.features.foreign < 1)
+    ranked = tuple(dropwhile(lambda one: _is_of_rival(request, asked, one, each), own))
     if not ranked or not supported(asked, ranked, each):
         return None
     return _Line(each, ranked[0], say(request, asked, ranked[0], each))
@@ -101,8 +102,7 @@ def _is_of_rival(request: AnswerRequest, asked: Asked, found: Scored, each: Subj
     """Return whether the first value that a sentence states is another's: "the 15 for 36 months, unlike the 13"."""
     if found.unit.cells:
         return False
-    spoken = request.hits[found.unit.hit].passage.language or request.language
-    quantity = first_of(found.unit.plain, spoken if spoken in codes() else request.language, asked.values)
+    quantity = first_of(found.unit.plain, request.language_of(found.unit.hit), asked.values)
     if quantity is None or about(found.unit.plain, each) < About.SHORT:
         return False
     return about(found.unit.plain[: quantity.end], each) < About.SHORT
@@ -118,8 +118,7 @@ def _conclusion(request: AnswerRequest, asked: Asked, lines: list[_Line]) -> str
         return ""
     values: list[tuple[_Line, Quantity]] = []
     for line in lines:
-        spoken = request.hits[line.found.unit.hit].passage.language or request.language
-        quantity = first_of(line.text, spoken, asked.values)
+        quantity = first_of(line.text, request.language_of(line.found.unit.hit), asked.values)
         if quantity is None:
             return ""
         values.append((line, quantity))

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from decimal import Decimal
 
-from languages import codes, fold, load
+from languages import fold, load
 from rag.answer.comparison import compare
 from rag.answer.evidence import weigh
 from rag.answer.extremes import extreme
@@ -40,8 +41,9 @@ def extract(request: AnswerRequest) -> Answer:
         answer = compare(request, asked, subjects, units=quotable(request))
         if answer is not None:
             return answer
-    if not subjects or all(each.frame or each.type == "ORGANIZATION" or not each.strict for each in subjects):
-        answer = extreme(request, asked)
+    if request.table and all(each.frame for each in subjects):  # "the cheapest phone": about no thing by its name
+        whole = replace(request, hits=request.table)
+        answer = extreme(whole, asked, units=quotable(whole))
         if answer is not None:
             return answer
     return _single(request, part, asked, subjects)
@@ -130,8 +132,7 @@ def _gives_the_same(request: AnswerRequest, asked: Asked, one: Scored, other: Sc
     """Return whether *other* has no value of what is asked for that *one* does not have."""
 
     def values(found: Scored) -> frozenset[tuple[Decimal, str]]:
-        spoken = request.hits[found.unit.hit].passage.language
-        return every(say(request, asked, found, None), spoken if spoken in codes() else request.language, asked.values)
+        return every(say(request, asked, found, None), request.language_of(found.unit.hit), asked.values)
 
     own = values(other)
     return bool(own) and own <= values(one) and _states_the_same(asked, one, other)

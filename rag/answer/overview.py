@@ -5,16 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from languages import codes, load
+from languages import load
 from rag.answer.measures import first_of
 from rag.answer.question_file import read_file
-from rag.answer.questions import DISTINCT, VALUES, Asked, stated
+from rag.answer.questions import DISTINCT, VALUES, Asked
 from rag.answer.reading import Reader, Scored
 from rag.answer.request import AnswerRequest
-from rag.answer.stems import stems
 from rag.answer.subjects import Subject
 from rag.answer.units import Unit
-from rag.answer.wording import cite, marked, united
+from rag.answer.wording import cells_of, cite, marked
 from rag.events import Answer, Citation
 
 # What people compare things by, in this order; each has values that can be set side by side.
@@ -86,14 +85,9 @@ def _value(request: AnswerRequest, attribute: str, each: Subject, read: Iterable
     """Return the first value of *attribute* that is stated of *each* by the attribute's name or by its unit alone."""
     wanted = VALUES[attribute] - {"free", "number", "shots"}
     for one in read:
-        spoken = request.hits[one.unit.hit].passage.language
-        spoken = spoken if spoken in codes() else request.language
+        spoken = request.language_of(one.unit.hit)
         if one.unit.cells:
-            texts = [
-                united((column, value))[1]
-                for column, value in one.unit.cells
-                if column and stated(stems(column, spoken), spoken).get(attribute, 0.0) >= 1
-            ]
+            texts = cells_of(one.unit, attribute, spoken)
         else:
             named = one.attributes.get(attribute, 0.0) >= 1 or attribute in DISTINCT
             texts = [one.unit.plain] if named else []

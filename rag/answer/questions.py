@@ -171,6 +171,14 @@ def _tells(message: str, text: Pattern, language: str) -> bool:
     return any(rest[: len(p)] == p for p in pack.telling)
 
 
+@lru_cache(maxsize=32)
+def degree_words(language: str) -> frozenset[str]:
+    """Return the stems that ask for the less or the more of something: cheapest, am leichtesten."""
+    pack = patterns(language)
+    groups = (*pack.less.values(), *pack.more.values(), pack.general)
+    return frozenset(word for group in groups for pattern in group for word in pattern)
+
+
 def asks_what_was_said(question: str, language: str) -> bool:
     """Return whether *question* is about what the person said themself, and about no document.
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from languages import codes
 from memory.types import Embedder, Fact, Name
 from rag.events import Hit
 
@@ -25,3 +26,8 @@ class AnswerRequest:
     embedder: Embedder | None = None
     facts: tuple[Fact, ...] = ()
     table: tuple[Hit, ...] = ()
+
+    def language_of(self, hit: int) -> str:
+        """Return the language in which a hit's passage is read: its own where that is known, else the question's."""
+        spoken = self.hits[hit].passage.language
+        return spoken if spoken in codes() else self.language

@@ -122,6 +122,15 @@ def united(cell: tuple[str, str]) -> tuple[str, str]:
     return match["name"], f"{_ZEROS.sub('', cell[1])} {match['unit']}"
 
 
+def cells_of(unit: Unit, attribute: str, language: str) -> list[str]:
+    """Return what a row has in the columns that name *attribute*, each with its unit."""
+    return [
+        united((column, cell))[1]
+        for column, cell in unit.cells
+        if column and stated(stems(column, language), language).get(attribute, 0.0) >= 1
+    ]
+
+
 def _valued(language: Language, name: str, value: str) -> str:
     return language.text("answer.value", {"entity": name, "value": value}) if name else value
 

@@ -192,6 +192,17 @@ class Library:
         with self._database.read() as connection:
             return records.find_passages(connection, scope.owners, ids)
 
+    def rows(self, row: Passage, scope: Scope) -> tuple[Passage, ...]:
+        """Return all rows of the table of which *row* is one, in order; () where its document is gone.
+
+        Raises: OwnerUnknown, where *scope* may not see it.
+        """
+        owner = scope.owner_of(row.shelf)
+        with self._database.read() as connection:
+            found = records.find_records(connection, owner, row.document)
+            every = records.document_passages(connection, owner, found[0]) if found else ()
+        return tuple(each for each in every if each.kind == "row" and each.heading == row.heading)
+
     def catalog(self, scope: Scope) -> NameIndex:
         """Return the names that the documents of *scope* make known; made anew when one of its shelves changed."""
         owners = scope.owners
