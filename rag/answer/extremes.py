@@ -24,11 +24,10 @@ def extreme(request: AnswerRequest, asked: Asked, *, units: tuple[Unit, ...]) ->
     The question has to say what is compared ("phone"), and a cell or the table's heading to call it so: "which is
     cheaper?" is about what was talked of before, and about no table.
     """
-    if not asked.degree or not asked.attributes:
+    table = [unit for unit in units if unit.cells]
+    if not asked.degree or not asked.attributes or len(table) < _LEAST:
         return None
-    rows = _of_kind([unit for unit in units if unit.cells], request, asked)
-    if len(rows) < _LEAST:
-        return None
+    rows = _of_kind(table, request, asked)
     valued = [(value, unit) for unit in rows if (value := _value(request, asked, unit)) is not None]
     if len(valued) < 2 or len({base for (_, base, _), _ in valued}) != 1:
         return None

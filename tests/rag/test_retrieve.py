@@ -9,7 +9,7 @@ import pytest
 
 from memory.store.database import open_database
 from rag.events import Hit, Passage
-from rag.retrieve import Entity, Query, choose, fuse, names, retrieve
+from rag.retrieve import Entity, Query, choose, fuse, names, retrieve, table_of
 from rag.shelf.owners import Owner, Scope
 from rag.shelf.reading import Source
 from rag.shelf.shelf import Library
@@ -137,3 +137,13 @@ def test_languages_are_merged_without_preferring_the_questions_own(library: Libr
     )
     assert set(library.languages(SCOPE)) == {"en", "de"}
     assert documents(library, "What is the Borvik Kelm 15 made of?", "", "Borvik Kelm 15")[0] == "kelm.md"
+
+
+def test_the_whole_table_of_a_row_is_found_and_only_in_the_language_asked_for(library: Library) -> None:
+    rows = "\n".join(f"Lamp {n},{n} €" for n in range(30))
+    library.add(Source("lamps.csv", f"Name,Price\n{rows}".encode()), SHARED)
+    hits = retrieve(library, HashEmbedder(), Query("lamp price", "lamp price", "en", SCOPE, (), 5))
+    row = next(hit.passage for hit in hits if hit.passage.kind == "row")
+    found = table_of(library, hits, row.language, SCOPE)
+    assert [hit.passage.text.split("|")[0].strip() for hit in found] == [f"Lamp {n}" for n in range(30)]
+    assert table_of(library, hits, "xx", SCOPE) == ()
