@@ -106,6 +106,7 @@ class Grammar:
     prefixes: tuple[str, ...] = ()  # Arabic and, so, by, for, like, the: written on the word
     name_links: tuple[str, ...] = ()  # of, de, &, von: may stand inside a name
     relatives: tuple[str, ...] = ()  # who, that, qui, dont, deren: a clause that tells apart follows
+    which: tuple[str, ...] = ()  # which, lequel: they ask for one of several
     newer: tuple[str, ...] = ()  # successor, new version: what a thing's newer sibling is called, without its name
     older: tuple[str, ...] = ()  # predecessor, previous model
     larger: tuple[str, ...] = ()  # big brother, larger version

@@ -52,6 +52,8 @@ def choice_at(analysis: Analysis, word: Word) -> Expression | None:
         noun, last = _choice_noun(analysis, last)
         if kind == "ordinal" and written and _qualifies(analysis, word):
             return None  # "الطابق الأول": the ordinal belongs to the noun before it
+        if kind == "comparison" and (_qualifies(analysis, word) or _is_asked(analysis, word, last)):
+            return None
         if kind == "ordinal" and not written and not noun and not _ends_choice(analysis, last):
             return None
         genders = frozenset(g for rule in rules or () for g in rule.genders)
@@ -65,11 +67,25 @@ def choice_at(analysis: Analysis, word: Word) -> Expression | None:
 
 
 def _qualifies(analysis: Analysis, word: Word) -> bool:
-    """Return whether *word* only qualifies the definite noun before it."""
+    """Return whether *word* only qualifies the noun before it: "الطابق الأول", "le téléphone | le moins cher"."""
     if not word.index:
         return False
-    before = analysis.words[word.index - 1]
-    return analysis.tongue.hooks.is_definite(before.text) and not analysis.text[before.end : word.start].strip()
+    tongue, before = analysis.tongue, analysis.words[word.index - 1]
+    if analysis.text[before.end : word.start].strip():
+        return False
+    phrase = analysis.phrase_at(before.index)
+    return tongue.hooks.is_definite(before.text) or (
+        tongue.grammar.noun_first and phrase is not None and bool(phrase.noun)
+    )
+
+
+def _is_asked(analysis: Analysis, word: Word, last: int) -> bool:
+    """Return whether a superlative is what the question asks for: "Lequel est le moins cher ?", "which is lighter?"."""
+    tongue, words = analysis.tongue, analysis.words
+    rest = [w for w in words[: word.index] if not tongue.has("openers", w.key)]
+    asks = bool(rest) and tongue.longest([w.key for w in rest], 0, tongue.sets["which"]) is not None
+    ends = all(tongue.has("fillers", w.key) for w in words[last + 1 :])
+    return asks and ends and not any(p.noun or p.name for p in analysis.phrases if p.last < word.index)
 
 
 def _alone(analysis: Analysis, size: int) -> bool:

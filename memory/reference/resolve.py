@@ -26,7 +26,7 @@ from memory.reference.observe import known_names
 from memory.reference.reading import Scorer
 from memory.reference.rewrite import referent_of, replay
 from memory.reference.salience import choose
-from memory.reference.state import State, add_link, asks_which
+from memory.reference.state import State, add_link
 from memory.types import Candidate, Catalog, FamilyMatch, Link, Method, Resolution
 
 _LONGEST = 4000  # characters of a question that are analysed; the rest is kept untouched
@@ -144,8 +144,6 @@ def _expressions(state: State) -> None:
         covered = [(f.start, f.end) for f in families] + [(link.start, link.end) for link in told]
         if expression.kind == "one" or any(start < expression.end and expression.start < end for start, end in covered):
             continue  # a name that fits several is read later, as a whole
-        if expression.kind == "comparison" and any(asks_which(state.analysis, e) for e in state.expressions):
-            continue  # "Which of the two is the lighter one?"
         if expression.kind == "pronoun" and any(_apart(analysis, link, expression) for link in told):
             continue
         if bound(analysis, expression, analysis.tongue) is not None or not refers(state, expression):

@@ -81,7 +81,7 @@ def add_link(state: State, expression: Expression, picked: Sequence[Antecedent])
     if expression.kind in _LIGHT and all(entity in state.meant for entity in entities):
         state.links.append(no_edit(state.analysis, expression, entities, evidence))
         return
-    link = (link_of_choice if asks_which(state.analysis, expression) else link_to)(
+    link = (link_of_choice if _asks_which(state.analysis, expression) else link_to)(
         state.analysis, expression, picked, evidence
     )
     if any(link.start < other.end and other.start < link.end for other in state.links):
@@ -90,7 +90,7 @@ def add_link(state: State, expression: Expression, picked: Sequence[Antecedent])
     state.meant.update({a.entity: a for a in picked})
 
 
-def asks_which(analysis: Analysis, expression: Expression) -> bool:
+def _asks_which(analysis: Analysis, expression: Expression) -> bool:
     """Return whether the expression itself asks for one of several: "which of the two", "lequel des deux", أيهما."""
     word = analysis.words[expression.first]
     forms = (word.key, word.key[1:]) if analysis.tongue.grammar.prefixes else (word.key,)

@@ -76,7 +76,7 @@ _LISTS = (
     "prepositions", "conjunctions", "disjunctions", "negations", "first_persons", "question_words", "openers",
     "fillers", "ones", "one_links", "others", "formers", "latters", "generic", "yes", "no", "suffixes", "name_links",
     "attributes", "relatives", "sames", "company_forms", "place_prepositions",
-    "newer", "older", "larger", "smaller",
+    "newer", "older", "larger", "smaller", "which",
 )  # fmt: skip
 _OPEN = frozenset(
     (
@@ -90,6 +90,7 @@ _OPEN = frozenset(
         "company_forms",
         "place_prepositions",
         "others",
+        "which",
         "newer",
         "older",
         "larger",

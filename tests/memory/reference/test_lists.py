@@ -57,3 +57,21 @@ def test_more_years_are_an_older_person_and_earlier_years_an_older_house() -> No
     houses = taken_for("en", "Is the older one open?", "?", built, names=names)
     assert "Ruth Vane" in people.standalone
     assert "Vane Tower" in houses.standalone
+
+
+@pytest.mark.parametrize(
+    ("language", "before", "question"),
+    [
+        ("fr", "Gîte Les Aubiers, 6 places, 410 € ; Gîte Le Moulin, 4 places, 290 €.", "Lequel est le moins cher ?"),
+        (
+            "fr",
+            "Gîte Les Aubiers, 6 places, 410 € ; Gîte Le Moulin, 4 places, 290 €.",
+            "Quel est le gîte le moins cher ?",
+        ),
+        ("en", "Tent Moss, 410 €; Tent Vane, 290 €.", "Which is the cheapest one?"),
+        ("de", "Zelt Moos, 410 €; Zelt Tann, 290 €.", "Welches ist das günstigste?"),
+        ("ar", "خيمة ريم 410 €؛ خيمة نور 290 €.", "ما الخيمة الأرخص؟"),
+    ],
+)
+def test_what_the_question_asks_for_is_not_answered_in_it(language: str, before: str, question: str) -> None:
+    assert taken_for(language, question, "?", before).standalone == question
