@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from types import MappingProxyType
 
@@ -116,18 +116,10 @@ def _compared(
         return tuple(options)  # "the better one": no fact decides
     stated = [_stated(option, comparison.attribute, options, analysis, catalog) for option in options]
     measured = [value for value in stated if value is not None]
-    if not measured:
-        bare = [_bare(option, options) for option in options]
-        base = _AGE if comparison.attribute == "date" else ""
-        stated = [_Value(number, base, Decimal(1)) if number is not None else None for number in bare]
-    elif len(measured) < len(stated):  # "25 minutes, 40 and 18"
-        unit = measured[0]
-        bare = [
-            None if value is not None else _bare(option, options) for option, value in zip(options, stated, strict=True)
-        ]
+    unit = measured[0] if measured else _COUNTED.get(comparison.attribute)  # "25 minutes, 40 and 18"
+    if unit is not None:
         stated = [
-            value or (_Value(number * unit.factor, unit.base, unit.factor) if number is not None else None)
-            for value, number in zip(stated, bare, strict=True)
+            value or _in_unit(_bare(option, options), unit) for option, value in zip(options, stated, strict=True)
         ]
     values = [value for value in stated if value is not None]
     if len(values) < len(options) or not values or len({value.base for value in values}) != 1:
@@ -146,6 +138,16 @@ class _Value:
     amount: Decimal
     base: str
     factor: Decimal
+
+
+def _in_unit(number: Decimal | None, unit: _Value) -> _Value | None:
+    return replace(unit, amount=number * unit.factor) if number is not None else None
+
+
+# What a number without a unit may measure, where all have one: how old ("Ruth Vane, 58"), how big ("12 seats").
+_COUNTED: Mapping[str, _Value] = MappingProxyType(
+    {"date": _Value(Decimal(0), _AGE, Decimal(1)), "size": _Value(Decimal(0), "", Decimal(1))}
+)
 
 
 def _stated(

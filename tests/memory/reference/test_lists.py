@@ -75,3 +75,11 @@ def test_more_years_are_an_older_person_and_earlier_years_an_older_house() -> No
 )
 def test_what_the_question_asks_for_is_not_answered_in_it(language: str, before: str, question: str) -> None:
     assert taken_for(language, question, "?", before).standalone == question
+
+
+@pytest.mark.parametrize(("question", "meant"), [("Is the cheaper one free?", ""), ("Is the bigger one free?", "Moss")])
+def test_a_number_without_a_unit_measures_size_and_no_price(question: str, meant: str) -> None:
+    names = [Name("Moss Room", "LOCATION"), Name("Vane Room", "LOCATION")]
+    found = taken_for("en", question, "?", "The Moss Room has 30 seats, the Vane Room 12.", names=names)
+    assert meant in found.standalone
+    assert meant or found.standalone == question
