@@ -168,7 +168,7 @@ def _bare(option: Antecedent, options: Sequence[Antecedent]) -> Decimal | None:
     """Return the only number that the newest sentence says of *option*, outside its name; None for none or several."""
     sentence = next((m.sentence for m in reversed(option.mentions) if m.sentence), "")
     part = _own_part(sentence, option, options)
-    for form in sorted(_forms(option), key=len, reverse=True):
+    for form in _forms(option):
         part = re.sub(re.escape(form), " ", part, flags=re.IGNORECASE)
     found = _PLAIN.findall(part)
     if not found and not any(m.known for m in option.mentions):  # "the Birch Line 20", read as its name
@@ -196,10 +196,10 @@ def _measured(text: str, attribute: str, code: str) -> _Value | None:
 def _own_part(sentence: str, option: Antecedent, options: Sequence[Antecedent]) -> str:
     """Return the part of a sentence that speaks of *option*: from its name to the next alternative's name."""
     folded = fold_map(sentence)
-    found = [place for form in _forms(option) if (place := _place(folded.text, form, 0)) is not None]
-    if not found:
+    found = next((place for form in _forms(option) if (place := _place(folded.text, form, 0)) is not None), None)
+    if found is None:
         return sentence
-    start, end = min(found)
+    start, end = found
     stops = [
         place[0]
         for other in options
@@ -212,9 +212,10 @@ def _own_part(sentence: str, option: Antecedent, options: Sequence[Antecedent]) 
 
 
 def _forms(option: Antecedent) -> list[str]:
-    """Return how an alternative may stand in a sentence: its name, as it was said, without what comes before it."""
+    """Return how an alternative may stand in a sentence, the longest first: as a whole, or without its first word."""
     said = {option.entity, *(m.text for m in option.mentions)}
-    return [fold(form) for form in {*said, *(form.split(" ", 1)[1] for form in said if " " in form)} if len(form) > 1]
+    forms = {fold(form) for form in (*said, *(form.split(" ", 1)[1] for form in said if " " in form)) if len(form) > 1}
+    return sorted(forms, key=lambda form: (-len(form), form))
 
 
 def _place(text: str, form: str, start: int) -> tuple[int, int] | None:
