@@ -24,7 +24,7 @@ from memory.reference.tongue import Tongue
 from memory.reference.words import Word
 from memory.types import Catalog, Link
 
-NOTHING = NameIndex.of(())
+_NOTHING = NameIndex.of(())
 _AROUND = frozenset(("ORGANIZATION", "LOCATION", "PERSON", ""))
 _LINKED = 5  # characters between a thing and its maker: " von ", " de "
 _SHORT = 9  # words in a fragment at most
@@ -179,7 +179,7 @@ def adjunct(analysis: Analysis, discourse: Discourse, catalog: Catalog) -> Link 
     rest = _with_prepositions(analysis, rest)
     addition = _unled(analysis, rest[0]) + analysis.text[rest[0].end : rest[-1].end]
     entities = tuple(dict.fromkeys(span[2] for span in frame.spans))
-    old = _counterpart(rest, analyse(frame.text, frame.language, (catalog, NOTHING)), analysis)
+    old = _counterpart(rest, analyse(frame.text, frame.language, (catalog, _NOTHING)), analysis)
     if old is not None:
         question = frame.text[: old[0]] + addition + frame.text[old[1] :]
         return _whole(analysis, question, entities, ("ellipsis_new_attribute",))

@@ -11,11 +11,16 @@ from memory.reference.candidates import Antecedent
 from memory.types import FamilyMatch, Link
 
 
+def name_words(name: str) -> list[str]:
+    """Return the words of a name as they are compared with those of its siblings."""
+    return [token.text for token in words(fold(name))]
+
+
 def told_apart(text: str, options: Sequence[str]) -> list[str]:
     """Return the one option that a word of the answer tells from the others ("the Lite", "V10")."""
     said = {token.text for token in words(text)}
     said |= {number.group() for number in (re.match(r"\d+", part) for part in said) if number}  # "beim 500er"
-    parts = {option: {token.text for token in words(fold(option))} for option in options}
+    parts = {option: set(name_words(option)) for option in options}
     own: list[str] = []
     for option, mine in parts.items():
         others = {part for other, theirs in parts.items() if other != option for part in theirs}

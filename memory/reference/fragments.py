@@ -7,15 +7,15 @@ from dataclasses import replace
 
 from languages.grammar import DEFINITE
 from languages.text import fold
-from languages.text import words as tokens_of
 from memory.reference.analysis import Analysis
 from memory.reference.candidates import Antecedent
 from memory.reference.discourse import Discourse
 from memory.reference.ellipsis import adjunct, attribute_of, content, is_fragment, new_thing, opened
 from memory.reference.expression import Expression
+from memory.reference.families import name_words
 from memory.reference.phrases import Phrase
 from memory.reference.referring import find_expressions
-from memory.reference.rewrite import referent_of
+from memory.reference.rewrite import link_to_name
 from memory.reference.salience import choose
 from memory.reference.words import Word
 from memory.types import Catalog, Link, Name
@@ -54,10 +54,10 @@ def variant_fragment(
     rest = content(analysis)
     if not rest or _asks(analysis) or not (opened(analysis) or len(rest) <= 3):
         return None
-    variant = _variant(analysis, discourse, rest, known=known, catalog=catalog)
-    if variant is None:
+    found = _variant(analysis, discourse, rest, known=known, catalog=catalog)
+    if found is None:
         return None
-    return new_thing(analysis, discourse, known, (variant.name, variant.name), sibling=True)
+    return new_thing(analysis, discourse, known, (found[0].name, found[0].name), sibling=True)
 
 
 def variant_link(
@@ -72,13 +72,11 @@ def variant_link(
         if analysis.tongue.has("ones", head.key) and analysis.tongue.has("one_links", link.key):
             name = analysis.name_at(word.index)
             if (word.capital or word.number) and not (name is not None and name.known):
-                sibling = _variant(analysis, discourse, [word], known=known, catalog=catalog)
-                if sibling is not None:
-                    anchor = (head.start, word.end)
-                    text = analysis.text[anchor[0] : anchor[1]]
-                    article = head.text if head.key in determiners else ""
-                    written = f"{article} {sibling.name}".strip()
-                    return Link(text, anchor, (sibling.name,), *anchor, written, ("one_of",))
+                found = _variant(analysis, discourse, [word], known=known, catalog=catalog)
+                if found is not None:
+                    sibling, focus = found
+                    one = Expression("one", head.index, word.index, head.start, word.end)
+                    return link_to_name(analysis, one, sibling.name, focus, ("one_of",))
     for word in words[1:]:
         rules = determiners.get(words[word.index - 1].key)
         name = analysis.name_at(word.index)
@@ -86,11 +84,11 @@ def variant_link(
         end = _one_after(analysis, word)
         if not (rules and rules[0].kind == DEFINITE and alone and (word.capital or word.number or end > word.end)):
             continue
-        sibling = _variant(analysis, discourse, [word], known=known, catalog=catalog, plain=end > word.end)
-        if sibling is not None:
+        found = _variant(analysis, discourse, [word], known=known, catalog=catalog, plain=end > word.end)
+        if found is not None:
             anchor = (words[word.index - 1].start, end)
-            text = analysis.text[anchor[0] : anchor[1]]
-            return Link(text, anchor, (sibling.name,), word.start, end, sibling.name, ("catalog_family",))
+            text, meant = analysis.text[anchor[0] : anchor[1]], found[0].name
+            return Link(text, anchor, (meant,), word.start, end, meant, ("catalog_family",))
     return None
 
 
@@ -109,8 +107,8 @@ def _variant(
     known: Sequence[Antecedent],
     catalog: Catalog,
     plain: bool = False,
-) -> Name | None:
-    """Return the sibling of the thing in focus that "the Pro", "celui de 16", "der 500er" tells from it, or None.
+) -> tuple[Name, Antecedent] | None:
+    """Return the sibling that "the Pro", "celui de 16", "der 500er" names, and the thing in focus; or None.
 
     It must share a word with the thing in focus; of several, the one with the fewest words more.  A *plain* word need
     not be written as a name: "the annual one".
@@ -118,7 +116,7 @@ def _variant(
     focus = choose([a for a in known if a.named and a.type not in ("TIME", "MONEY", "PERSON")], discourse)
     if len(focus) != 1:
         return None
-    own = _parts(focus[0].entity)
+    own = set(name_words(focus[0].entity))
     found: list[tuple[int, Name]] = []
     for word in said:
         name = analysis.name_at(word.index)
@@ -128,18 +126,14 @@ def _variant(
         if not (plain or word.capital or word.number or name is not None):
             continue
         for sibling in catalog.siblings(word.text):
-            shared = {part for part in own & _parts(sibling.name) if not part.isdigit()}
+            shared = {part for part in own & set(name_words(sibling.name)) if not part.isdigit()}
             if shared and fold(sibling.name) != fold(focus[0].entity):
-                found.append((len(_parts(sibling.name) - own), sibling))
+                found.append((len(set(name_words(sibling.name)) - own), sibling))
     if not found:
         return None
     least = min(more for more, _ in found)
     best = {sibling.name: sibling for more, sibling in found if more == least}
-    return next(iter(best.values())) if len(best) == 1 else None
-
-
-def _parts(name: str) -> set[str]:
-    return {token.text for token in tokens_of(fold(name))}
+    return (next(iter(best.values())), focus[0]) if len(best) == 1 else None
 
 
 def _asks(analysis: Analysis) -> bool:
@@ -198,30 +192,22 @@ def _one_of(
     told = next((p for p in analysis.phrases if p.known and p.entity == one.noun), None)
     whole = catalog.get(one.noun)  # the only thing that the word can name, or the house itself
     if fragment and told is not None and (len(siblings) != 1 or (whole is not None and whole.type == focus[0].type)):
-        thing, entities = analysis.text[told.start : told.end], (one.noun,)  # "Und der des Aero 16?"
+        thing, entity = analysis.text[told.start : told.end], one.noun  # "Und der des Aero 16?"
         if fold(told.entity) not in fold(thing):
             thing = thing.replace(told.name, told.entity, 1)
     elif len(siblings) == 1:
-        thing, entities = siblings[0].name, (siblings[0].name,)
+        thing = entity = siblings[0].name
     elif whole is not None and whole.type == focus[0].type:
-        thing, entities = whole.name, (whole.name,)
+        thing = entity = whole.name
     else:
         noun = focus[0].nouns[-1] if focus[0].nouns else ""
         parts = (noun, one.rest) if analysis.tongue.grammar.noun_first else (one.rest, noun)
-        thing, entities = " ".join(parts).strip(), (one.noun,)
+        thing, entity = " ".join(parts).strip(), one.noun
     anchor, text = (one.start, one.end), analysis.text[one.start : one.end]
     named = catalog.get(thing) is not None
     if fragment:
-        link = new_thing(analysis, discourse, known, (thing, entities[0]), sibling=named)
+        link = new_thing(analysis, discourse, known, (thing, entity), sibling=named)
         return replace(link, text=text, anchor=anchor) if link is not None else None
-    start, end, words = one.start, one.end, thing
     if named:
-        tongue = analysis.tongue
-        referent = replace(referent_of(focus[0], tongue), name=thing)
-        gender = next(iter(one.genders)) if len(one.genders) == 1 else referent.gender
-        referent = replace(referent, gender=gender, article=referent.article or DEFINITE)
-        left, right, words = tongue.hooks.place(
-            analysis.text[:start], text, analysis.text[end:], referent, one.case or "subject"
-        )
-        start, end = start - left, end + right
-    return Link(text, anchor, entities, start, end, words, ("one_of",))
+        return link_to_name(analysis, one, thing, focus[0], ("one_of",))
+    return Link(text, anchor, (entity,), one.start, one.end, thing, ("one_of",))

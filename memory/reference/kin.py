@@ -12,12 +12,13 @@ from typing import Final
 
 from languages.grammar import DEFINITE
 from languages.text import fold
-from languages.text import words as tokens_of
 from memory.reference.analysis import Analysis
 from memory.reference.candidates import Antecedent
 from memory.reference.discourse import Discourse
 from memory.reference.ellipsis import content, is_fragment, new_thing
-from memory.reference.rewrite import referent_of
+from memory.reference.expression import Expression, span_of
+from memory.reference.families import name_words
+from memory.reference.rewrite import link_to_name
 from memory.reference.salience import choose
 from memory.reference.tongue import Tongue
 from memory.reference.words import Word
@@ -46,16 +47,9 @@ def kin_link(analysis: Analysis, discourse: Discourse, *, known: Sequence[Antece
         return None
     if is_fragment(analysis) and content(analysis)[0].index >= first:
         return new_thing(analysis, discourse, known, (sibling.name, sibling.name), sibling=True)
-    words = analysis.words
-    start, end = words[first].start, words[last].end
     bearer = next((a for a in known if fold(a.entity) == fold(sibling.name)), focus[0])
-    tongue = analysis.tongue
-    left, right, written = tongue.hooks.place(
-        analysis.text[:start], analysis.text[start:end], analysis.text[end:], referent_of(bearer, tongue), "subject"
-    )
-    written = written.replace(bearer.entity, sibling.name)
-    text = analysis.text[start:end]
-    return Link(text, (start, end), (sibling.name,), start - left, end + right, written, ("catalog_family",))
+    described = Expression("definite", first, last, *span_of(analysis, first, last))
+    return link_to_name(analysis, described, sibling.name, bearer, ("catalog_family",))
 
 
 def only_sibling(focus: Antecedent, catalog: Catalog) -> Name | None:
@@ -122,15 +116,15 @@ def _sibling(focus: Antecedent, kind: str, direction: int, *, analysis: Analysis
 
     Of several it is the one that a number of the question names, else the next one of a row: "the successor".
     """
-    own = _parts(focus.entity)
+    own = name_words(focus.entity)
     said = {word.key for word in analysis.words if word.number}
     for family in _families(focus.entity, catalog):
         steps = [
-            (direction * (_rank(_parts(name.name), own, kind) - _rank(own, _parts(name.name), kind)), name)
+            (direction * (_rank(name_words(name.name), own, kind) - _rank(own, name_words(name.name), kind)), name)
             for name in family
         ]
         beyond = [(step, name) for step, name in steps if step > 0]
-        beyond = [(step, name) for step, name in beyond if said & set(_parts(name.name))] or beyond
+        beyond = [(step, name) for step, name in beyond if said & set(name_words(name.name))] or beyond
         beyond.sort(key=lambda pair: pair[0])
         if beyond:
             alone = len(beyond) == 1 or beyond[0][0] != beyond[1][0]
@@ -143,13 +137,13 @@ def _families(entity: str, catalog: Catalog) -> Iterator[list[Name]]:
 
     Names that each have a word of their own besides are other lines of one house: "Corvo Aria", "Corvo Duo".
     """
-    own = _parts(entity)
+    own = name_words(entity)
     found: dict[str, tuple[int, Name]] = {}
     for part in dict.fromkeys(own):
         if part.isdigit():
             continue
         for name in catalog.siblings(part):
-            theirs = _parts(name.name)
+            theirs = name_words(name.name)
             apart = [[w for w in one if w not in other and _tells(w)] for one, other in ((own, theirs), (theirs, own))]
             if fold(name.name) != fold(entity) and not all(apart):
                 found[name.name] = (len(set(own) & set(theirs)), name)
@@ -175,7 +169,3 @@ def _rank(parts: Sequence[str], others: Sequence[str], kind: str) -> float:
     if kind in ("larger", "smaller"):
         return float(any(part in _LARGE for part in own)) - float(any(part in _SMALL for part in own))
     return 0.0
-
-
-def _parts(name: str) -> list[str]:
-    return [token.text for token in tokens_of(fold(name))]

@@ -6,7 +6,7 @@ a missed one, so that whatever is not sure leaves the question as it is.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from languages.text import fold
@@ -179,24 +179,18 @@ def _picked(state: State, expression: Expression) -> tuple[Antecedent, ...]:
     """Return what *expression* means: one, several for a plural, all equal readings where it is open, or nothing."""
     discourse, tongue = state.discourse, state.analysis.tongue
     if expression.kind in CHOICES:
-        offered, played = alternatives(discourse, state.known, expression, state.analysis), in_play(state, expression)
-        all_ = expression.kind == "both" and len(played) == abs(expression.count)
-        items, formal = options_of(state)
-        told = (items,) if formal or len(items) > len(offered) else ()
-        for options in (*told, *((played, offered) if all_ else (offered, played)), items):
-            taken = chosen(expression, _fitting(expression, options), state.analysis, state.catalogs[0])
+        for options in _alternatives(state, expression):
+            taken = _by_gender(expression, options) or chosen(expression, options, state.analysis, state.catalogs[0])
             if taken:
                 return taken
         return _other(state, expression)
     excluded = state.named_here if expression.kind != "definite" else frozenset()
     candidates = compatible(expression, state.known, tongue, excluded)
-    if state.reading is not None:
-        pass
-    elif expression.singular:
+    if state.reading is None and expression.singular:
         candidates = _either(state, expression, candidates)
         if len(candidates) > 1 and candidates == _together(state, expression, candidates):
             return candidates
-    elif _means_several(expression) and expression.kind != "definite":
+    elif state.reading is None and _means_several(expression) and expression.kind != "definite":
         together = _together(state, expression, candidates)
         if together:
             return together
@@ -226,14 +220,27 @@ def _other(state: State, expression: Expression) -> tuple[Antecedent, ...]:
     return (replace(focus[0], entity=sibling.name, mentions=(mention,)),)
 
 
-def _fitting(expression: Expression, options: Sequence[Antecedent]) -> tuple[Antecedent, ...]:
-    """Return the options with the gender that "cette dernière" asks for, where exactly one has it; else all."""
+def _alternatives(state: State, expression: Expression) -> Iterator[tuple[Antecedent, ...]]:
+    """Yield what a choice can be among, the surest first: a list, what was named side by side, what the scorer read."""
+    offered = alternatives(state.discourse, state.known, expression, state.analysis)
+    items, formal = options_of(state)
+    listed = formal or len(items) > len(offered)
+    if listed:
+        yield items
+    played = in_play(state, expression)
+    whole = expression.kind == "both" and len(played) == abs(expression.count)
+    yield from (played, offered) if whole else (offered, played)
+    if not listed:
+        yield items
+
+
+def _by_gender(expression: Expression, options: Sequence[Antecedent]) -> tuple[Antecedent, ...]:
+    """Return the only option of the gender that "cette dernière" asks for; () where not all the others have another."""
     if expression.kind not in ("former", "latter") or not expression.genders:
-        return tuple(options)
-    agreeing = [a for a in options if a.genders and a.genders <= expression.genders]
+        return ()
+    agreeing = tuple(a for a in options if a.genders and a.genders <= expression.genders)
     others = [a for a in options if a.genders and not a.genders & expression.genders]
-    alone = len(agreeing) == 1 and len(agreeing) + len(others) == len(options)
-    return tuple(agreeing * 2 if alone else options)
+    return agreeing if len(agreeing) == 1 and 1 + len(others) == len(options) > 1 else ()
 
 
 def _either(state: State, expression: Expression, candidates: Sequence[Antecedent]) -> tuple[Antecedent, ...]:

@@ -6,6 +6,7 @@ Where a smooth wording is not certain, a plain one keeps the name whole; nothing
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from languages.grammar import DEFINITE, Referent
 from languages.pack import load
@@ -81,6 +82,16 @@ def link_to(analysis: Analysis, expression: Expression, chosen: Sequence[Anteced
     """Return the link of *expression* to what it means, with the edit that says it."""
     referents = [referent_of(antecedent, analysis.tongue) for antecedent in chosen]
     return _link(analysis, expression, referents, tuple(a.entity for a in chosen), evidence)
+
+
+def link_to_name(
+    analysis: Analysis, expression: Expression, name: str, bearer: Antecedent, evidence: Sequence[str]
+) -> Link:
+    """Return the link of *expression* to a thing called *name*, which is spoken of as its sibling *bearer* was."""
+    referent = replace(referent_of(bearer, analysis.tongue), name=name)
+    gender = next(iter(expression.genders)) if len(expression.genders) == 1 else referent.gender
+    referent = replace(referent, gender=gender, article=referent.article or DEFINITE)
+    return _link(analysis, expression, [referent], (name,), evidence)
 
 
 def link_of_choice(
