@@ -40,7 +40,6 @@ from rag.settings import Settings
 from rag.shelf.weights import prepare_weights
 
 ROOT = Path(__file__).resolve().parents[1]
-LAYERS = 12 - SHARED
 SEED = 7
 BATCH = 16
 RATES = (1.2e-4, 8e-4)  # layers, heads; tried half and twice on held-out cases
@@ -71,14 +70,16 @@ def main() -> None:
     parser.add_argument("--out", type=Path, default=FILE)
     parser.add_argument("--held", type=Path, help="a folder with <language>.jsonl to print figures on")
     parser.add_argument("--leave-out", nargs="*", default=(), help="rounds of the own cases that are not fitted on")
-    parser.add_argument("--layers", type=int, default=LAYERS, help="upper layers that are fitted, the others shared")
+    parser.add_argument(
+        "--layers", type=int, help="upper layers that are fitted (all but those that the scorer shares)"
+    )
     parser.add_argument("--average", type=Path, help="weights fitted before: the mean of both is written")
     given = parser.parse_args()
     torch.manual_seed(SEED)
     chance = random.Random(SEED)
     encoder, tokenizer = _model()
     fitted, held = _examples(given.cases, given.held, chance, left_out=frozenset(given.leave_out))
-    shared = len(encoder.encoder.layer) - given.layers
+    shared = len(encoder.encoder.layer) - given.layers if given.layers else SHARED
     print(f"{len(fitted)} examples, {len(held)} held out", flush=True)
     rows = [coded(e, tokenizer) for e in fitted]
     kept = [coded(e, tokenizer) for e in held]

@@ -17,8 +17,8 @@ from languages import detect, fold, load, sentences, words
 from memory.types import ChatModel, Message
 from rag.answer.citations import CitationChecker
 from rag.answer.extraction import extract
-from rag.answer.questions import small_talk
 from rag.answer.request import AnswerRequest
+from rag.answer.smalltalk import small_talk
 from rag.answer.stems import stems, stop_stems
 from rag.answer.units import Unit, split
 from rag.answer.wording import cite

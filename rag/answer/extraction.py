@@ -11,9 +11,10 @@ from rag.answer.evidence import weigh
 from rag.answer.extremes import extreme
 from rag.answer.focus import question_part, subjects_of
 from rag.answer.measures import every
-from rag.answer.questions import Asked, is_planted, patterns, small_talk, understand
+from rag.answer.questions import Asked, is_planted, patterns, understand
 from rag.answer.reading import Scored
 from rag.answer.request import AnswerRequest
+from rag.answer.smalltalk import small_talk
 from rag.answer.subjects import Subject
 from rag.answer.support import supported
 from rag.answer.units import Unit, split

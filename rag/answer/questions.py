@@ -1,4 +1,4 @@
-"""What a question asks for: its kind, the attributes it names, a wanted degree; and small talk.
+"""What a question asks for: its kind, the attributes it names, a wanted degree.
 
 All words are in ``languages/<code>/questions.toml``; this module knows none.  What type of value each attribute
 takes is the same in every language and stands here.
@@ -13,7 +13,6 @@ from types import MappingProxyType
 from typing import Literal
 
 from languages import codes, fold
-from languages.grammar import grammar_of
 from rag.answer.measures import measure_named
 from rag.answer.question_file import read_file
 from rag.answer.stems import stems
@@ -130,45 +129,12 @@ def understand(question: str, language: str) -> Asked:
         values=values,
         degree=degree,
         base=_base(question, language, kinds),
-        compares=bool(degree) or any(_at(text, pattern) for pattern in pack.general),
+        compares=bool(degree) or any(stands_in(text, pattern) for pattern in pack.general),
         yes_no=_wants_yes_or_no(pack, text, kinds),
         concepts=_concepts(pack, text, attributes),
-        used=frozenset(word for group in pack.kinds.values() for p in group if _at(text, p) for word in p),
-        nouns=frozenset(word for p in pack.kinds["place"] if len(p) > 1 and _at(text, p) for word in p),
+        used=frozenset(word for group in pack.kinds.values() for p in group if stands_in(text, p) for word in p),
+        nouns=frozenset(word for p in pack.kinds["place"] if len(p) > 1 and stands_in(text, p) for word in p),
     )
-
-
-def small_talk(message: str, language: str) -> SmallTalk | None:
-    """Return what sort of small talk *message* is as a whole, or None where it asks or tells anything.
-
-    >>> small_talk("Thanks a lot!", "en"), small_talk("Hi, how much is the Brook 3?", "en")
-    ('thanks', None)
-    """
-    pack = patterns(language)
-    text = stems(message, language)
-    if _tells(message, text, language):
-        return "telling"
-    for sort, phrases in pack.smalltalk.items():
-        rest = text
-        while rest:
-            found = max((p for p in phrases if rest[: len(p)] == p), key=len, default=())
-            if not found:
-                break
-            rest = rest[len(found) :]
-        if text and not rest:
-            return sort
-    return None
-
-
-def _tells(message: str, text: Pattern, language: str) -> bool:
-    """Return whether *message* opens with a statement about oneself, after a greeting perhaps, and asks nothing."""
-    pack = patterns(language)
-    asking = (p for kind, group in pack.kinds.items() if kind != "name" for p in group)  # "my name is" asks for none
-    interrogatives = {found[0] for w in grammar_of(language).question_words if len(found := stems(w, language)) == 1}
-    if any(mark in message for mark in "?؟") or interrogatives & set(text) or any(_at(text, p) for p in asking):
-        return False
-    rest = text[max((len(p) for p in pack.smalltalk["greeting"] if text[: len(p)] == p), default=0) :]
-    return any(rest[: len(p)] == p for p in pack.telling)
 
 
 @lru_cache(maxsize=32)
@@ -186,19 +152,19 @@ def asks_what_was_said(question: str, language: str) -> bool:
     (True, False)
     """
     text = stems(question, language)
-    return any(_at(text, pattern) for pattern in patterns(language).recall)
+    return any(stands_in(text, pattern) for pattern in patterns(language).recall)
 
 
 def corrects(statement: str, language: str) -> bool:
     """Return whether *statement* takes something back: "it's Eelsby, not Thornham"."""
     text = stems(statement, language)
-    return any(_at(text, pattern) for pattern in patterns(language).corrections)
+    return any(stands_in(text, pattern) for pattern in patterns(language).corrections)
 
 
 def asks_own_name(question: str, language: str) -> bool:
     """Return whether a question about what was said is one for the person's name."""
     text = stems(question, language)
-    return any(_at(text, pattern) for pattern in patterns(language).own_names)
+    return any(stands_in(text, pattern) for pattern in patterns(language).own_names)
 
 
 @dataclass(frozen=True, slots=True)
@@ -274,9 +240,9 @@ def stated(text: Pattern, language: str) -> Mapping[str, float]:
     pack = patterns(language)
     found: dict[str, float] = {}
     for name, group in pack.words.items():
-        if any(_at(text, pattern) for pattern in group):
+        if any(stands_in(text, pattern) for pattern in group):
             found[name] = 1.0
-        elif any(_at(text, pattern) for pattern in pack.says[name]):
+        elif any(stands_in(text, pattern) for pattern in pack.says[name]):
             found[name] = 0.5
     return found
 
@@ -296,7 +262,7 @@ def is_planted(text: str, language: str) -> bool:
     """
     for code in dict.fromkeys((language, *codes())):
         found = stems(text, code)
-        if any(_at(found, sign) for sign in patterns(code).planted):
+        if any(stands_in(found, sign) for sign in patterns(code).planted):
             return True
     return False
 
@@ -307,7 +273,7 @@ def _wants_yes_or_no(pack: Patterns, text: Pattern, kinds: tuple[str, ...]) -> b
         return True
     if set(kinds) - {"which"} or any(text[: len(pattern)] == pattern for pattern in pack.kinds["which"]):
         return False
-    return any(len(pattern) > 1 and _at(text, pattern) for pattern in pack.yes_no)  # "le A est-il plus léger ?"
+    return any(len(pattern) > 1 and stands_in(text, pattern) for pattern in pack.yes_no)  # "le A est-il plus léger ?"
 
 
 def _base(question: str, language: str, kinds: tuple[str, ...]) -> str:
@@ -324,7 +290,7 @@ def _base(question: str, language: str, kinds: tuple[str, ...]) -> str:
 def _kinds(pack: Patterns, text: Pattern) -> tuple[str, ...]:
     """Return the kinds whose interrogatives stand in the question, the longest interrogative first."""
     found = {
-        name: max((len(pattern) for pattern in group if _at(text, pattern)), default=0)
+        name: max((len(pattern) for pattern in group if stands_in(text, pattern)), default=0)
         for name, group in pack.kinds.items()
     }
     return tuple(sorted((name for name, length in found.items() if length), key=lambda name: -found[name]))
@@ -381,7 +347,8 @@ def _pattern(phrase: str, language: str) -> Pattern:
     return tuple(parts)
 
 
-def _at(text: Pattern, pattern: Pattern) -> bool:
+def stands_in(text: Pattern, pattern: Pattern) -> bool:
+    """Return whether the stems of *pattern* stand in *text*, gaps and the head of the question minded."""
     return any(True for _ in _places(text, pattern))
 
 

@@ -33,7 +33,8 @@ def recall(question: str, said: Sequence[str], language: str, embedder: Embedder
     """
     texts = load(language)
     stated = list(statements(said))[-_STATEMENTS:]
-    told = [text for text in stated if _tells(text, question, language)]
+    asked = {stem for word in _content(question) for stem in (word, *stems(word, language))}
+    told = [text for text in stated if _tells(text, asked, language)]
     named = [text for text in stated if introduces(text)] if asks_own_name(question, language) else []
     if not told and not named:
         return Answer(texts.text("answer.not_recalled"), answered=False, method="recalled")
@@ -59,16 +60,14 @@ def _likeliest(question: str, told: Sequence[str], language: str, embedder: Embe
     return later[-1] if later else told[chosen]
 
 
-def _tells(statement: str, question: str, language: str) -> bool:
-    """Return whether *statement* can answer: it is about the person, takes something back, or shares a word."""
+def _tells(statement: str, asked: set[str], language: str) -> bool:
+    """Return whether *statement* can answer: it is about the person, takes something back, or shares a word asked."""
     spoken = detect(statement, previous=language).code
     grammar, hooks = grammar_of(spoken), hooks_of(spoken)
     said = {key(token.text, folded=grammar.letters_folded) for token in words(statement)}
     own = said & {key(word, folded=grammar.letters_folded) for word in grammar.first_persons}
     owned = any(hooks.is_owned(token.text) for token in words(statement))
-    shared = {*_content(statement), *stems(statement, language)} & {
-        stem for word in _content(question) for stem in (word, *stems(word, language))
-    }
+    shared = {*_content(statement), *stems(statement, language)} & asked
     return bool(own or owned or shared) or corrects(statement, spoken)
 
 

@@ -4,7 +4,8 @@ import pytest
 
 from languages import codes
 from rag.answer.question_file import read_file
-from rag.answer.questions import KIND_VALUES, VALUES, small_talk, understand
+from rag.answer.questions import KIND_VALUES, VALUES, understand
+from rag.answer.smalltalk import small_talk
 from rag.answer.subjects import About, about, subject
 
 

@@ -1,0 +1,48 @@
+"""Messages that ask nothing of any document: greetings, thanks, farewells, and what one tells of oneself."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from languages.grammar import grammar_of
+from rag.answer.questions import Pattern, SmallTalk, patterns, stands_in
+from rag.answer.stems import stems
+
+
+def small_talk(message: str, language: str) -> SmallTalk | None:
+    """Return what sort of small talk *message* is as a whole, or None where it asks anything.
+
+    >>> small_talk("Thanks a lot!", "en"), small_talk("Hi, how much is the Brook 3?", "en")
+    ('thanks', None)
+    >>> small_talk("Hello, my budget is 900 euros.", "en")
+    'telling'
+    """
+    pack = patterns(language)
+    text = stems(message, language)
+    for sort, phrases in pack.smalltalk.items():
+        rest = text
+        while rest:
+            found = max((p for p in phrases if rest[: len(p)] == p), key=len, default=())
+            if not found:
+                break
+            rest = rest[len(found) :]
+        if text and not rest:
+            return sort
+    return "telling" if _tells(message, text, language) else None
+
+
+def _tells(message: str, text: Pattern, language: str) -> bool:
+    """Return whether *message* opens with a statement about oneself, after a greeting perhaps, and asks nothing."""
+    pack = patterns(language)
+    rest = text[max((len(p) for p in pack.smalltalk["greeting"] if text[: len(p)] == p), default=0) :]
+    if not any(rest[: len(p)] == p for p in pack.telling) or any(mark in message for mark in "?؟"):
+        return False
+    asking = (p for kind, group in pack.kinds.items() if kind != "name" for p in group)  # "my name is" asks for none
+    return not _interrogatives(language) & set(text) and not any(stands_in(text, p) for p in asking)
+
+
+@lru_cache(maxsize=32)
+def _interrogatives(language: str) -> frozenset[str]:
+    """Return the stems of the question words that are one word."""
+    found = (stems(word, language) for word in grammar_of(language).question_words)
+    return frozenset(each[0] for each in found if len(each) == 1)
