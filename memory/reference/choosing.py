@@ -105,7 +105,8 @@ def _choice_noun(analysis: Analysis, last: int) -> tuple[str, int]:
         return "", last
     if tongue.has("ones", following.key) and not tongue.grammar.noun_first:
         return "", last + 1
-    if tongue.may_be_noun(following.key) and not tongue.is_verb(following.key):
+    adjective = tongue.lexicon.parts(following.text) == {"adj"}  # "is the former waterproof?"
+    if tongue.may_be_noun(following.key) and not adjective and not tongue.is_verb(following.key):
         if tongue.grammar.noun_capitals and not following.capital:
             return "", last
         return following.text, last + 1

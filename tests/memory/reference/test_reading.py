@@ -52,3 +52,17 @@ def test_what_was_not_read_has_no_score() -> None:
     pointer = reading([[0, 0], [9, 0]]).pointer(0, 2)
     assert pointer.score([(3, 0, 3)]) is None
     assert pointer.belongs((3, 0, 3)) == 0.0
+
+
+def test_what_is_named_more_often_gathers_the_probability_of_all_its_places() -> None:
+    pointer = reading([[0, 0], [2, 0], [2, 0], [2, 0]]).pointer(0, 2)
+    once, twice = pointer.score([(0, 0, 3)]), pointer.score([(0, 0, 3), (0, 4, 7)])
+    assert once is not None
+    assert twice is not None
+    assert math.isclose(twice - once, 2 * math.log(2), rel_tol=1e-4)  # start and end
+
+
+def test_a_span_goes_on_over_what_belongs_to_it() -> None:
+    best = reading([[0, 0], [9, 0], [3, 0], [-9, 0]]).pointer(0, 2).best()
+    assert best is not None
+    assert best[0] == (0, 0, 7)
