@@ -330,6 +330,7 @@ class Pipeline:
             names,
             self._embedder,
             table=table_of(self._library, run.turn.hits, run.turn.language, run.scope) if run.compares_all else (),
+            named=tuple(run.catalog.find(hit.passage.text) for hit in run.turn.hits),
         )
 
     def _keep(self, run: _Run) -> None:

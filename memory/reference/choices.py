@@ -36,8 +36,8 @@ def alternatives(
     by_name = {fold(a.entity): a for a in known}
     offered = [by_name[fold(name)] for name in discourse.offered if fold(name) in by_name]
     recent = _recent(discourse, known)
-    if len(recent) >= 2 and (len(offered) < 2 or discourse.offered_at < min(a.mentions[0].message for a in recent)):
-        offered = recent
+    newer = [a for a in recent if len(offered) < 2 or a.mentions[0].message > discourse.offered_at]
+    offered = newer if len(newer) >= 2 else offered
     if expression.noun:
         fitting = [a for a in offered if names(expression.noun, a, analysis.tongue)]
         if expression.kind == "demonstrative":

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from memory.reference.analysis import Analysis
 from memory.reference.expression import Expression, Kind, case_at, span_of
 from memory.reference.words import Word
@@ -24,6 +26,38 @@ def group_at(analysis: Analysis, word: Word) -> Expression | None:
         "both", word.index, last, start, end, numbers=frozenset("p"), noun=noun, count=tongue.boths[form],
         case=case_at(analysis, word.index),
     )  # fmt: skip
+
+
+def asked_at(analysis: Analysis, word: Word) -> Expression | None:
+    """Return "which is cheaper?", "lequel pèse le moins ?", "welches hält länger?" at *word*: one of those named before.
+
+    What the question looks for by a noun ("which is the cheapest phone?") is none of them.
+    """
+    tongue, words = analysis.tongue, analysis.words
+    match = tongue.longest(analysis.keys(), word.index, tongue.sets["choosers"])
+    if match is None or any(not tongue.has("openers", w.key) for w in words[: word.index]):
+        return None
+    last = word.index + match[1] - 1
+    following = words[last + 1 : last + 4]
+    if not following or any(tongue.has("disjunctions", w.key) for w in words[last + 1 :]):
+        return None
+    if not tongue.grammar.letters_folded and not tongue.may_be_verb(following[0].key):
+        return None
+    if tongue.may_be_noun(following[0].key) or _sought(analysis, following):
+        return None
+    start, end = span_of(analysis, word.index, last)
+    return Expression("both", word.index, last, start, end, numbers=frozenset("p"), count=0)
+
+
+def _sought(analysis: Analysis, following: Sequence[Word]) -> bool:
+    """Return whether the words after "which" lead to the noun that is looked for: "is the cheapest phone"."""
+    tongue = analysis.tongue
+    if len(following) < 2 or not tongue.has("copulas", following[0].key) or following[1].key not in tongue.determiners:
+        return False
+    match = tongue.longest(analysis.keys(), following[1].index + 1, tongue.comparisons)
+    after = following[1].index + 1 + (match[1] if match else 0)
+    phrase = analysis.phrase_at(after) if after < len(analysis.words) else None
+    return phrase is not None and bool(phrase.noun or phrase.name)
 
 
 def choice_at(analysis: Analysis, word: Word) -> Expression | None:

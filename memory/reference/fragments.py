@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -20,6 +21,7 @@ from memory.reference.salience import choose
 from memory.reference.words import Word
 from memory.types import Catalog, Link, Name
 
+_NUMBER = re.compile(r"(\D{0,3})(\d+)(\D{0,3})")
 _ADDED = 6  # words of a fragment that names a new thing without opening as a continuation, at most
 
 
@@ -125,7 +127,7 @@ def _variant(
             continue
         if not (plain or word.capital or word.number or name is not None):
             continue
-        for sibling in catalog.siblings(word.text):
+        for sibling in (sibling for form in _number_forms(word, analysis) for sibling in catalog.siblings(form)):
             shared = {part for part in own & set(name_words(sibling.name)) if not part.isdigit()}
             if shared and fold(sibling.name) != fold(focus[0].entity):
                 found.append((len(set(name_words(sibling.name)) - own), sibling))
@@ -134,6 +136,17 @@ def _variant(
     least = min(more for more, _ in found)
     best = {sibling.name: sibling for more, sibling in found if more == least}
     return (next(iter(best.values())), focus[0]) if len(best) == 1 else None
+
+
+def _number_forms(word: Word, analysis: Analysis) -> tuple[str, ...]:
+    """Return *word*, and the bare number that it is with what is written on it: "20er", «و20»."""
+    grammar = analysis.tongue.grammar
+    match = _NUMBER.fullmatch(word.text)
+    if match is None or not (match[1] or match[3]):
+        return (word.text,)
+    before = not match[1] or (grammar.letters_folded and set(match[1]) <= {*grammar.prefixes, *"الـ"})
+    after = not match[3] or match[3].casefold() in grammar.ordinal_endings
+    return (word.text, match[2]) if before and after else (word.text,)
 
 
 def _asks(analysis: Analysis) -> bool:

@@ -281,6 +281,8 @@ def _cover(state: State, reading: Reading) -> None:
 
 def _complete(state: State, reading: Reading) -> None:
     """Write in what the scorer points at: in place of what refers, else where something is left out."""
+    if any(expression.kind == "both" for expression in state.expressions):  # of several, and there are none
+        return
     fitting = _referring(state, reading)
     for expression in fitting:
         picked = pointed(state, expression, ())

@@ -11,6 +11,7 @@ import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from languages.quantities import quantities
 from memory.reference.tongue import Tongue
 from memory.reference.words import Tokens, Word
 from memory.types import Catalog, NameMatch
@@ -48,10 +49,22 @@ def find_names(tokens: Tokens, catalogs: Sequence[Catalog]) -> tuple[NameSpan, .
                 taken.update(inside)
                 spans.append(_known(match, inside[0], inside[-1], tokens.tongue))
     families = [match for catalog in catalogs for match in catalog.families(tokens.text)]
-    spelt = _spelt(tokens, taken)
+    spelt = _spelt(tokens, taken | _measured(tokens))
     # Words that fit several known names are not a name of their own: which one is meant is asked later.
     spans += [s for s in spelt if not any(f.start <= s.start and s.end <= f.end for f in families)]
     return tuple(sorted(spans, key=lambda span: span.first))
+
+
+def _measured(tokens: Tokens) -> set[int]:
+    """Return the words that are a number with its unit: "Trail 3.2 km" names the Trail."""
+    if not any(word.number for word in tokens.words):
+        return set()
+    measured: set[int] = set()
+    for found in quantities(tokens.text, tokens.tongue.code):
+        inside = [word.index for word in tokens.words if found.start <= word.start and word.end <= found.end]
+        if len(inside) > 1 and (len(found.unit) > 1 or found.unit.islower()):  # "Sundar 5L", "Nimbus 3 V" are names
+            measured.update(inside)
+    return measured
 
 
 def _known(match: NameMatch, first: int, last: int, tongue: Tongue) -> NameSpan:

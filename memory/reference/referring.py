@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from languages.grammar import idioms_of, key
 from memory.reference.analysis import Analysis
-from memory.reference.choosing import choice_at, group_at
+from memory.reference.choosing import asked_at, choice_at, group_at
 from memory.reference.descriptions import noun_phrase_at, one_at
 from memory.reference.expression import Expression
 from memory.reference.pronouns import attached_at, place_or_time_at, possessive_at, pronoun_at
@@ -48,6 +48,7 @@ def _at(analysis: Analysis, word: Word) -> Expression | None:
     """Return the expression that begins at *word*, or None: the longer and surer readings first."""
     for reading in (
         group_at,
+        asked_at,
         one_at,
         choice_at,
         place_or_time_at,

@@ -155,7 +155,21 @@ def _expressions(state: State) -> None:
             if not state.links and (all(a.named for a in picked) or side_by_side(picked)):
                 state.ambiguous, state.expression = picked, analysis.text[expression.start : expression.end]
             return
+        asked = _asked_of_chosen(state, expression, picked)
+        if asked is not None:
+            state.links.append(asked)
+            return
         add_link(state, expression, picked)
+
+
+def _asked_of_chosen(state: State, expression: Expression, picked: Sequence[Antecedent]) -> Link | None:
+    """Return the last question asked of what "And the other one?" chooses, where the message says no more; else None."""
+    inner = range(expression.first, expression.last + 1)
+    if expression.kind not in CHOICES or len(picked) != 1 or any(w.index not in inner for w in content(state.analysis)):
+        return None
+    link = _asked_of(state, picked[0])
+    text = state.analysis.text[expression.start : expression.end]
+    return replace(link, text=text, anchor=(expression.start, expression.end)) if link else None
 
 
 def _apart(analysis: Analysis, link: Link, pronoun: Expression) -> bool:
@@ -341,7 +355,7 @@ def _asked_of(state: State, member: Antecedent) -> Link | None:
     """Return the last question asked of *member* where the message is a fragment ("And the Esker of 2025?")."""
     if state.links or state.discourse.frame is None or not is_fragment(state.analysis):
         return None
-    return new_thing(state.analysis, state.discourse, state.known, (member.entity, member.entity))
+    return new_thing(state.analysis, state.discourse, state.known, (member.entity, member.entity), sibling=True)
 
 
 def _members(state: State, match: FamilyMatch) -> list[Antecedent]:

@@ -76,7 +76,8 @@ _LISTS = (
     "prepositions", "conjunctions", "disjunctions", "negations", "first_persons", "question_words", "openers",
     "fillers", "ones", "one_links", "others", "formers", "latters", "generic", "yes", "no", "suffixes", "name_links",
     "attributes", "relatives", "sames", "company_forms", "place_prepositions",
-    "newer", "older", "larger", "smaller", "which",
+    "newer", "older", "larger", "smaller", "which", "choosers",
+    "copulas",
 )  # fmt: skip
 _OPEN = frozenset(
     (
@@ -91,6 +92,8 @@ _OPEN = frozenset(
         "place_prepositions",
         "others",
         "which",
+        "choosers",
+        "copulas",
         "newer",
         "older",
         "larger",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -16,6 +17,8 @@ from rag.answer.subjects import About, Subject, about, is_kin, names_another
 from rag.answer.units import Unit
 
 _PART = 5  # letters: a stem this long counts as a part of a compound ("laufzeit" in "Akkulaufzeit")
+_OPENING = 2  # words before the name of what a sentence is about, at most
+_BETWEEN = re.compile(r"[,;:]")
 _LONG = 45  # words: a unit longer than this says too much at once
 _MENTIONED = 0.3  # what a word of a name counts that the question mentions without asking about it
 _IMPLIED = 0.7  # how surely a value of an attribute's own type states that attribute: "1.2 kg" is a weight
@@ -238,6 +241,9 @@ class Reader:
                 inside = About.OTHER
             if carried is About.OTHER and not unit.follows:  # a sibling is left with its paragraph
                 carried = self._heading(unit.heading)
+            other = inside is not About.SAME and self._opens_with_another(unit)
+            if other:
+                carried = About.OTHER
             out.append((inside, carried))
             if inside in (About.SAME, About.OTHER):
                 carried = inside
@@ -245,6 +251,17 @@ class Reader:
                 carried = About.OTHER
                 out[-1] = (About.OTHER, carried)
         return out
+
+    def _opens_with_another(self, unit: Unit) -> bool:
+        """Return whether *unit* begins with the name of another thing of the subject's kind: "The Gannet weighs …"."""
+        if self._subject is None or unit.cells or unit.hit >= len(self._request.named):
+            return False
+        for found in self._request.named[unit.hit]:
+            if unit.start <= found.start < unit.end and found.name.type == self._subject.type:
+                before = self._request.hits[unit.hit].passage.text[unit.start : found.start]
+                opens = len(before.split()) <= _OPENING and not _BETWEEN.search(before)
+                return opens and about(found.name.name, self._subject) is not About.SAME
+        return False
 
     def _heading(self, heading: str) -> About:
         """Return of what a heading speaks, its last part first."""

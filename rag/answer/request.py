@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from languages import codes
-from memory.types import Embedder, Fact, Name
+from memory.types import Embedder, Fact, Name, NameMatch
 from rag.events import Hit
 
 
@@ -14,7 +14,8 @@ class AnswerRequest:
     """A question with all that answering it may rest on.
 
     ``names`` are the catalogue's entries of ``entities``; ``facts`` what the person said of themself;
-    ``table`` all rows of the table that a question for the cheapest or the longest found, none for other questions.
+    ``table`` all rows of the table that a question for the cheapest or the longest found, none for other questions;
+    ``named`` the known names in the text of each hit.
     """
 
     standalone: str
@@ -26,6 +27,7 @@ class AnswerRequest:
     embedder: Embedder | None = None
     facts: tuple[Fact, ...] = ()
     table: tuple[Hit, ...] = ()
+    named: tuple[tuple[NameMatch, ...], ...] = ()
 
     def language_of(self, hit: int) -> str:
         """Return the language in which a hit's passage is read: its own where that is known, else the question's."""

@@ -20,6 +20,7 @@ _ADDITIONS = frozenset(
     "+ air anc duo fe go ii iii iv light lite mark max mini mk nano neo plus pro s se sport studio ultra v x xl".split()
 )
 _LONGEST_ADDITION = 7  # letters: "Pro", "Classic"; "Overview" is no part of a name
+_PLACES = frozenset(("LOCATION", "EVENT"))
 _BREAK = "|"  # stands where more than a space parts two words
 
 # "Dr. Mara Holm-Reiss, " or "Mara Holm repairs": two capitalised words at the head, with a title perhaps
@@ -83,7 +84,8 @@ def subject(name: str, names: Iterable[Name], hits: tuple[Hit, ...]) -> Subject:
     if person:  # a family name that two people bear names neither
         unique = tuple(each for each in unique if len(each) > 1 or not _is_shared(each[0], unique[0], hits))
     strict = person or _has_digit(name) or any(token in _ADDITIONS for token in unique[0]) if unique else False
-    frame = type_ == "ORGANIZATION" or (not strict and all(len(each) == 1 for each in unique))
+    single = not strict and all(len(each) == 1 for each in unique)
+    frame = type_ == "ORGANIZATION" or (single and (type_ in _PLACES or _titles(unique, hits)))
     added = frozenset[str]() if type_ == "ORGANIZATION" else _ADDITIONS | _added(unique, hits)  # "Orrin Telecom"
     return Subject(name, unique, added, person=person, type=type_, frame=frame, strict=strict, known=known)
 
@@ -165,6 +167,14 @@ def _compared(tokens: tuple[str, ...], spelling: tuple[str, ...], additions: fro
     if following in additions or (_has_digit(following) and spelling[same] in additions):
         return About.OTHER
     return About.SHORT if any(_has_digit(token) for token in spelling[:same]) else About.NOTHING
+
+
+def _titles(spellings: tuple[tuple[str, ...], ...], hits: tuple[Hit, ...]) -> bool:
+    """Return whether a heading of the passages has the name, or none of them says it: all there is about it then."""
+    names = {each[0] for each in spellings}
+    return any(names & set(_tokens(hit.passage.heading)) for hit in hits) or not any(
+        names & set(_tokens(hit.passage.text)) for hit in hits
+    )
 
 
 def _is_shared(token: str, name: tuple[str, ...], hits: tuple[Hit, ...]) -> bool:

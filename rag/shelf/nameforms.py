@@ -14,6 +14,7 @@ from babel import Locale
 
 from languages import load
 from languages.columns import Capitals, columns
+from languages.grammar import grammar_of
 from languages.lexicon import lexicon
 from languages.nouns import Noun
 from languages.quantities import Quantity, quantities
@@ -86,6 +87,8 @@ class NameSense:
         pack = load(language)
         self.code = language
         self.capitals: Capitals = columns(language).capitals
+        self.noun_first = grammar_of(language).noun_first
+        self._forms = frozenset(fold(form).replace(" ", "") for form in grammar_of(language).company_forms)
         self._lexicon = lexicon(language)
         self._stop = pack.stop_words
         locale = Locale.parse(pack.locale)
@@ -114,6 +117,26 @@ class NameSense:
     def is_common(self, word: str) -> bool:
         """Return whether *word* is a common noun of the language that names some kind of thing."""
         return self._lexicon.kind(word) is not None
+
+    def without_form(self, core: str) -> str:
+        """Return *core* without the form of company that ends it ("Ltd", "e. V."); all of it where there is none.
+
+        >>> name_sense("de").without_form("Gartenverein Moosgrund e. V.")
+        'Gartenverein Moosgrund'
+        """
+        tokens = words(core)
+        for count in (1, 2):
+            if len(tokens) > count:
+                end = tokens[-count].start
+                form = fold("".join(core[end:].split())).rstrip(".")
+                if form in self._forms:
+                    return core[:end].rstrip(" ,\u00a0&")
+        return core
+
+    def is_role(self, word: str) -> bool:
+        """Return whether *word* says what a person is or does: "secretary", "gardienne", "مدربة"."""
+        found = self._lexicon.kind(word)
+        return found is not None and found.type == PERSON
 
     def is_date(self, word: str) -> bool:
         """Return whether *word* is a month or a day of the week."""

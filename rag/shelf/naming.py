@@ -21,6 +21,7 @@ from languages.nouns import Noun
 from languages.text import fold, sentences, words
 from memory.types import Attribute, Name
 from rag.shelf.blocks import Block, Document
+from rag.shelf.introduced import introduced
 from rag.shelf.kinds import typed_kinds
 from rag.shelf.merging import is_part, merge_spelled
 from rag.shelf.nameforms import (
@@ -59,7 +60,10 @@ def names_in(document: Document) -> tuple[Name, ...]:
     tabled = list(_tabled(document, sense))
     people = list(_people(document, sense))
     strong = [name for name in (main, *headed, *tabled, *people) if name]
-    text = list(_in_text(document, strong, sense))
+    said = list(introduced(document, sense))
+    text = list(_in_text(document, [*strong, *said], sense))
+    longer = [form for name in (*strong, *text) for form in (name.name, *name.aliases)]
+    strong += [name for name in said if not any(is_part(name.name, form) for form in longer if form != name.name)]
     if main:
         facts = (*main.attributes, *_facts(document, sense))
         strong[0] = replace(main, attributes=facts, nouns=_nouns(main, document, sense))
@@ -90,6 +94,9 @@ def _titled(document: Document, sense: NameSense) -> Name | None:
 
 def _judged(core: str, sense: NameSense, *, heading: bool = False, subtitled: bool = False) -> Name | None:
     """Return the name that a title or heading is, or None: "Tern 14", "Tarif Solidaire", "باقة مدى بلس"."""
+    alone = sense.without_form(core)
+    if alone != core and len(words(alone)) <= MOST_WORDS:
+        return Name(alone, type=ORGANIZATION, aliases=(core,))
     tokens = [token.text for token in words(core)]
     if not tokens or len(tokens) > MOST_WORDS:
         return None
@@ -114,7 +121,9 @@ def _judged(core: str, sense: NameSense, *, heading: bool = False, subtitled: bo
     if before and capital and full and (unknown or sense.capitals == "names"):
         return _with_noun(core, before, kind.type if kind else OTHER, sense)
     if unknown and not heading and (capital or len(unknown) == len(rest)):
-        return Name(core, type=kind.type if kind else OTHER)
+        last = None if sense.noun_first or kind else sense.kind(tokens[-1])  # "Marlock Harbour Kayak Club"
+        house = last.type if last and last.type in (ORGANIZATION, LOCATION) else OTHER
+        return Name(core, type=kind.type if kind else house)
     return None
 
 

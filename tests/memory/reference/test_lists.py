@@ -74,7 +74,8 @@ def test_more_years_are_an_older_person_and_earlier_years_an_older_house() -> No
     ],
 )
 def test_what_the_question_asks_for_is_not_answered_in_it(language: str, before: str, question: str) -> None:
-    assert taken_for(language, question, "?", before).standalone == question
+    found = taken_for(language, question, "?", before).standalone  # the alternatives may follow it
+    assert found.startswith(question.rstrip(" ?؟"))
 
 
 @pytest.mark.parametrize(("question", "meant"), [("Is the cheaper one free?", ""), ("Is the bigger one free?", "Moss")])
@@ -83,3 +84,36 @@ def test_a_number_without_a_unit_measures_size_and_no_price(question: str, meant
     found = taken_for("en", question, "?", "The Moss Room has 30 seats, the Vane Room 12.", names=names)
     assert meant in found.standalone
     assert meant or found.standalone == question
+
+
+_TWO = [Name("Moss 3", "PRODUCT"), Name("Moss 5", "PRODUCT")]
+
+
+@pytest.mark.parametrize(
+    ("language", "first", "second", "question", "read"),
+    [
+        ("en", "What does the Moss 3 cost?", "And the Moss 5?", "Which is cheaper?", ", the Moss 3 or the Moss 5?"),
+        ("en", "What does the Moss 3 cost?", "And the Moss 5?", "Which one has the bigger tank?", "the Moss 3 or "),
+        ("fr", "Combien coûte le Moss 3 ?", "Et le Moss 5 ?", "Lequel pèse le moins ?", ", le Moss 3 ou le Moss 5 ?"),
+        ("de", "Was kostet das Moss 3?", "Und das Moss 5?", "Welches ist leiser?", ", das Moss 3 oder das Moss 5?"),
+        ("ar", "كم سعر Moss 3؟", "وكم سعر Moss 5؟", "أيهم أخف؟", ": Moss 3 أم Moss 5؟"),
+    ],
+)
+def test_which_without_a_noun_is_one_of_those_named(
+    language: str, first: str, second: str, question: str, read: str
+) -> None:
+    assert read in taken_for(language, question, first, "-", second, "-", names=_TWO).standalone
+
+
+@pytest.mark.parametrize(
+    ("language", "question"),
+    [
+        ("en", "Which is the cheapest kettle?"),
+        ("en", "Which is better, tea or coffee?"),
+        ("en", "Which kettle is lighter?"),
+        ("de", "Welches ist der billigste Wasserkocher?"),
+        ("fr", "Lequel est le grille-pain le moins cher ?"),
+    ],
+)
+def test_which_with_a_noun_looks_further(language: str, question: str) -> None:
+    assert taken_for(language, question, "Moss 3?", "-", "Moss 5?", "-", names=_TWO).standalone == question

@@ -1,0 +1,80 @@
+"""Names that a sentence introduces by what they are: "The Gannet is a sea kayak.", "Mireille Cassagne est la gardienne."
+
+A single sentence is enough here, where running text asks for a name seen again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from languages.text import Token, sentences, words
+from memory.types import Name
+from rag.shelf.blocks import Document
+from rag.shelf.nameforms import OTHER, PERSON, NameSense, has_digit
+
+_MOST = 3  # words of such a name
+_TO_NOUN = 5  # words after it, among which the noun stands that says what it is
+
+
+def introduced(document: Document, sense: NameSense) -> Iterator[Name]:
+    """Yield the names that open a sentence of *document* which says what they are."""
+    for block in document.blocks:
+        if block.kind in ("paragraph", "item", "fact"):
+            for sentence in sentences(document.words_of(block)):
+                name = _opening(sentence.text, sense)
+                if name is not None:
+                    yield name
+
+
+def _opening(sentence: str, sense: NameSense) -> Name | None:
+    tokens = words(sentence)
+    first = 1 if len(tokens) > 1 and sense.is_stop(tokens[0].text) else 0
+    last = first
+    if sense.capitals == "none":  # "سلمى القرني مدربة الأطفال": nothing but the first name and the role mark it
+        last = first = 0
+        last = min(2, len(tokens))
+    while sense.capitals != "none" and last < len(tokens) and _is_capital(tokens[last]):
+        last += 1
+    found = tokens[first:last]
+    if not 0 < len(found) <= _MOST or last >= len(tokens) or _is_parted(sentence, tokens[first : last + 1]):
+        return None
+    texts = [token.text for token in found]
+    text = sentence[found[0].start : found[-1].end]
+    following = tokens[last : last + _TO_NOUN]
+    if sense.capitals == "none":
+        role = sense.is_role(following[0].text)
+        return Name(text, type=PERSON) if role and sense.is_person(texts, marked=True) else None
+    if not first and len(texts) > 1 and sense.is_person(texts):
+        return Name(text, type=PERSON)
+    if not sense.is_verb_form(following[0].text) or len(following) < 3 or not sense.is_stop(following[1].text):
+        return None
+    unknown = all(map(sense.is_unknown, texts))
+    if not first and len(texts) > 1 and unknown and any(sense.is_role(token.text) for token in following[2:]):
+        return Name(text, type=PERSON)
+    return _thing(text, texts, following, sense=sense, certain=unknown or (bool(first) and sense.capitals == "names"))
+
+
+def _thing(
+    text: str, texts: Sequence[str], following: Sequence[Token], *, sense: NameSense, certain: bool
+) -> Name | None:
+    """Return the name of a thing that "is a kayak"; None for what may be a common noun."""
+    if not certain or any(map(has_digit, texts)) or all(text.isupper() for text in texts):
+        return None
+    kinds = [sense.kind(token.text) for token in following[2:]]
+    at = next((number for number, kind in enumerate(kinds) if kind), None)
+    if at is None:
+        return Name(text, type=OTHER)
+    while not sense.noun_first and at + 1 < len(kinds) and kinds[at + 1]:  # "a sea kayak"
+        at += 1
+    kind = kinds[at]
+    return Name(text, type=kind.type, nouns=(kind.lemma,)) if kind else None
+
+
+def _is_capital(token: Token) -> bool:
+    return token.text[0].isupper()
+
+
+def _is_parted(sentence: str, tokens: Sequence[Token]) -> bool:
+    """Return whether more than a space or a hyphen stands between two of *tokens*."""
+    gaps = (sentence[one.end : other.start] for one, other in zip(tokens, tokens[1:], strict=False))
+    return any(gap.strip(" \u00a0\u202f-") for gap in gaps)
