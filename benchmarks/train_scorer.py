@@ -1,7 +1,7 @@
 """Fit the learned scorer of reference resolution and write its weights.
 
 usage: python -m benchmarks.train_scorer CASES [--epochs 4] [--out FILE] [--held FOLDER]
-       [--leave-out ROUND ...] [--layers 8] [--average FILE]
+       [--leave-out ROUND ...] [--layers 8] [--start FILE] [--average FILE]
 
 CASES is the folder with references/, breadth/ and public/ (their README names sources and licences; of public/ only
 the MIT and CC BY parts are used).  The project's own cases, in benchmarks/training/ and tests/memory/reference/cases/,
@@ -73,6 +73,7 @@ def main() -> None:
     parser.add_argument(
         "--layers", type=int, help="upper layers that are fitted (all but those that the scorer shares)"
     )
+    parser.add_argument("--start", type=Path, help="weights fitted before, from which the fit goes on at half the rate")
     parser.add_argument("--average", type=Path, help="weights fitted before: the mean of both is written")
     given = parser.parse_args()
     torch.manual_seed(SEED)
@@ -86,7 +87,11 @@ def main() -> None:
     for part in (rows, kept):
         lower_states(part, encoder, tokenizer.pad_token_id, shared=shared)
     upper = copy.deepcopy(encoder.encoder.layer[shared:])
-    network = fit(rows, kept, Network(upper, encoder.config.hidden_size), epochs=given.epochs, chance=chance)
+    network = Network(upper, encoder.config.hidden_size)
+    if given.start:
+        network.load_state_dict({name: value.float() for name, value in load(given.start).items()})
+    rates = tuple(rate / 2 for rate in RATES) if given.start else RATES
+    network = fit(rows, kept, network, epochs=given.epochs, rates=rates, chance=chance)
     state = network.state_dict()
     if given.average:
         state = averaged(state, load(given.average), encoder.encoder.layer[shared:].state_dict())
@@ -276,19 +281,27 @@ def _pointing(network: Network, made: Batch, rows: Sequence[Row]) -> Tensor:
     return 0.6 * total / len(asked) + 1.5 * belongs
 
 
-def fit(rows: list[Row], held: Sequence[Row], network: Network, *, epochs: int, chance: random.Random) -> Network:
+def fit(
+    rows: list[Row],
+    held: Sequence[Row],
+    network: Network,
+    *,
+    epochs: int,
+    rates: Sequence[float],
+    chance: random.Random,
+) -> Network:
     """Return the network fitted on *rows*, printing loss and held-out figures after each epoch."""
     network = network.train()
     layers = [p for name, p in network.named_parameters() if name.startswith("layers")]
     heads = [p for name, p in network.named_parameters() if not name.startswith("layers")]
-    groups = [{"params": p, "lr": rate} for p, rate in zip((layers, heads), RATES, strict=True)]
+    groups = [{"params": p, "lr": rate} for p, rate in zip((layers, heads), rates, strict=True)]
     optimizer = torch.optim.AdamW(groups, weight_decay=0.01)
     steps, step, began = epochs * math.ceil(len(rows) / BATCH), 0, time.monotonic()
     for epoch in range(epochs):
         total = 0.0
         for part in _batches(rows, chance):
             share = min(1.0, (step + 1) / 80) * max(0.02, 1 - step / steps)
-            for group, rate in zip(optimizer.param_groups, RATES, strict=True):
+            for group, rate in zip(optimizer.param_groups, rates, strict=True):
                 group["lr"] = rate * share
             with torch.autocast("cpu", torch.bfloat16):
                 loss = loss_of(network, part)

@@ -15,7 +15,7 @@ from languages import fold, words
 from memory import Catalog, Discourse, Mention, observe
 from rag.events import Turn
 
-_MARK: Final = re.compile(r"(?:\s*\[\d+\])+")
+_MARK: Final = re.compile(r"(?:\s*\[\d+\])+ ?")
 _LABEL: Final = re.compile(r"(?m)^(?P<label>[^:：\n.!?؟]{1,40}?)[ \u00a0\u202f]*[:：][ \u00a0\u202f]+(?=\S)")
 _KEPT: Final = frozenset({"PERSON"})  # who is named in an answer can be asked about, whatever the question was about
 FOCUS_MESSAGES: Final = 6  # three turns back; an older topic is none
@@ -74,6 +74,19 @@ def _offering(before: Discourse, after: Discourse, kept: Iterable[str]) -> Disco
     if len(offered) > 1:
         return replace(after, offered=offered)
     return replace(after, offered=before.offered, offered_at=before.offered_at)
+
+
+def topic_of(question: str, discourse: Discourse, catalog: Catalog) -> str:
+    """Return what *question* is probably about though it names nothing: the focus, unless it asks of another kind.
+
+    "Can I return a laptop?" is not about the headphones that were talked about.
+    """
+    topic = focus(discourse)
+    if topic:
+        kinds = [catalog.of_kind(token.text) for token in words(question)]
+        if any(names and all(fold(name.name) != fold(topic) for name in names) for names in kinds):
+            return ""
+    return topic
 
 
 def focus(discourse: Discourse) -> str:

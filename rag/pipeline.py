@@ -35,7 +35,7 @@ from rag.answer.request import AnswerRequest
 from rag.clarifying import clarify, find_expression
 from rag.errors import QuestionEmpty, QuestionTooLong
 from rag.events import Answer, Asked, Done, Event, Found, Hit, Notice, Piece, Turn, Understood
-from rag.hearing import focus, hear
+from rag.hearing import hear, topic_of
 from rag.prompt import Prompt
 from rag.retrieve import Query, retrieve, table_of
 from rag.shelf.owners import Scope
@@ -217,7 +217,7 @@ class Pipeline:
             asked = understand(resolution.standalone, language)
             run.compares_all = not named and asked.degree != 0 and "which" in asked.kinds
             if not named and not run.compares_all:
-                run.topic = focus(run.before)
+                run.topic = topic_of(resolution.standalone, run.before, run.catalog)
         run.turn = replace(run.turn, language=language, resolution=resolution)
 
     def _recall(self, run: _Run) -> Answer | None:

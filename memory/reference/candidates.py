@@ -111,6 +111,8 @@ def _is_word(noun: str, antecedent: Antecedent) -> bool:
 def _numbers_agree(expression: Expression, antecedent: Antecedent) -> bool:
     if expression.kind == "definite" and expression.numbers == {"p"}:
         return antecedent.numbers == {"p"}  # "the banks" does not take up one bank
+    if expression.numbers == {"p"} and expression.genders and antecedent.type == "PERSON" and not antecedent.numbers:
+        return False  # "elles" are several; English "they" may be one
     if not expression.numbers or not antecedent.numbers:
         return True
     if expression.numbers & antecedent.numbers:

@@ -29,7 +29,7 @@ def group_at(analysis: Analysis, word: Word) -> Expression | None:
 
 
 def asked_at(analysis: Analysis, word: Word) -> Expression | None:
-    """Return "which is cheaper?", "lequel pèse le moins ?", "welches hält länger?" at *word*: one of those named before.
+    """Return "which is cheaper?", "welches hält länger?" at *word*: one of those named before.
 
     What the question looks for by a noun ("which is the cheapest phone?") is none of them.
     """

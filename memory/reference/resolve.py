@@ -163,7 +163,7 @@ def _expressions(state: State) -> None:
 
 
 def _asked_of_chosen(state: State, expression: Expression, picked: Sequence[Antecedent]) -> Link | None:
-    """Return the last question asked of what "And the other one?" chooses, where the message says no more; else None."""
+    """Return the last question asked of what "And the other one?" chooses; None where the message says more."""
     inner = range(expression.first, expression.last + 1)
     if expression.kind not in CHOICES or len(picked) != 1 or any(w.index not in inner for w in content(state.analysis)):
         return None

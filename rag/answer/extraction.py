@@ -123,10 +123,7 @@ def _own_language_first(asked: Asked, found: tuple[Scored, ...]) -> tuple[Scored
 def _states_the_same(asked: Asked, one: Scored, other: Scored) -> bool:
     """Return whether both state the first attribute asked for, of the thing itself."""
     wanted = asked.attributes[:1]
-    return bool(wanted) and all(
-        each.attributes.get(wanted[0], 0.0) >= 1 and max(each.features.subject, each.features.inherited) >= 1
-        for each in (one, other)
-    )
+    return bool(wanted) and all(each.attributes.get(wanted[0], 0.0) >= 1 and _is_of_it(each) for each in (one, other))
 
 
 def _gives_the_same(request: AnswerRequest, asked: Asked, one: Scored, other: Scored) -> bool:
@@ -151,8 +148,15 @@ def _second(request: AnswerRequest, asked: Asked, found: tuple[Scored, ...]) -> 
             return max(before, key=lambda each: each.unit.end)
     if len(found) < 2 or found[0].score - found[1].score >= _CLOSE:
         return None
+    if _is_of_it(found[0]) and not _is_of_it(found[1]) and found[1].features.foreign > 0:
+        return None
     abroad = found[1].crossing and not found[0].crossing
     return None if abroad and _states_the_same(asked, found[0], found[1]) else found[1]
+
+
+def _is_of_it(found: Scored) -> bool:
+    """Return whether the unit is about the thing asked about, by its name or by what stands before it."""
+    return max(found.features.subject, found.features.inherited) >= 1
 
 
 def _is_before(one: Scored, other: Scored) -> bool:

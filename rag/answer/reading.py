@@ -7,18 +7,20 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from languages import codes, fold
 from rag.answer.measures import has_measure, types
-from rag.answer.questions import DISTINCT, VALUES, Asked, languages_of_documents, stated
+from rag.answer.questions import DISTINCT, VALUES, Asked, languages_of_documents, patterns, stated
 from rag.answer.request import AnswerRequest
-from rag.answer.stems import stems, stop_stems
+from rag.answer.stems import indefinite_articles, stems, stop_stems
 from rag.answer.subjects import About, Subject, about, is_kin, names_another
 from rag.answer.units import Unit
 
 _PART = 5  # letters: a stem this long counts as a part of a compound ("laufzeit" in "Akkulaufzeit")
-_OPENING = 2  # words before the name of what a sentence is about, at most
-_BETWEEN = re.compile(r"[,;:]")
+_PHRASE = 4  # words of "another spare pair" and the like before a verb, at most
+_OPENING = 4  # words before the name of what a sentence is about, at most
+_BETWEEN = re.compile(r"[,;:،؛]")
 _LONG = 45  # words: a unit longer than this says too much at once
 _MENTIONED = 0.3  # what a word of a name counts that the question mentions without asking about it
 _IMPLIED = 0.7  # how surely a value of an attribute's own type states that attribute: "1.2 kg" is a weight
@@ -125,6 +127,8 @@ class Reader:
             implied = {name: _IMPLIED for name in self._asked.attributes if found & DISTINCT.get(name, frozenset())}
             facts = _merged((facts, implied))
         inside, inherited = self._about[number]
+        if inside is not About.SAME and self._is_of_a_part(own, self._codes(unit)[0]):
+            inside, inherited = About.NOTHING, About.NOTHING
         dense, lexical = self._best[unit.hit]
         features = Features(
             overlap=self._share(own, facts),
@@ -241,9 +245,8 @@ class Reader:
                 inside = About.OTHER
             if carried is About.OTHER and not unit.follows:  # a sibling is left with its paragraph
                 carried = self._heading(unit.heading)
-            other = inside is not About.SAME and self._opens_with_another(unit)
-            if other:
-                carried = About.OTHER
+            if self._opens_with_another(unit):
+                inside, carried = (About.SHORT, carried) if inside is About.SAME else (inside, About.OTHER)
             out.append((inside, carried))
             if inside in (About.SAME, About.OTHER):
                 carried = inside
@@ -258,9 +261,21 @@ class Reader:
             return False
         for found in self._request.named[unit.hit]:
             if unit.start <= found.start < unit.end and found.name.type == self._subject.type:
-                before = self._request.hits[unit.hit].passage.text[unit.start : found.start]
-                opens = len(before.split()) <= _OPENING and not _BETWEEN.search(before)
+                text = self._request.hits[unit.hit].passage.text
+                before, after = text[unit.start : found.start], text[found.end : found.end + 1]
+                opens = len(before.split()) <= _OPENING and not _BETWEEN.search(before + after)  # "Unlike the A, the B"
                 return opens and about(found.name.name, self._subject) is not About.SAME
+        return False
+
+    def _is_of_a_part(self, text: tuple[str, ...], language: str) -> bool:
+        """Return whether the value asked for is said of something else in the sentence: "a spare pair costs 9"."""
+        pack, articles = patterns(language), indefinite_articles(language)
+        if indefinite_articles(self._request.language) & set(stems(self._request.standalone, self._request.language)):
+            return False  # "What does a spare pair cost?" asks for it
+        verbs = {pattern[0] for name in self._asked.attributes for pattern in pack.words[name] if len(pattern) == 1}
+        for at, (word, following) in enumerate(pairwise(text)):
+            if word in verbs and any(map(str.isdigit, following)):
+                return bool(articles & set(text[max(0, at - _PHRASE) : max(0, at - 1)]))
         return False
 
     def _heading(self, heading: str) -> About:

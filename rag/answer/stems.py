@@ -8,6 +8,7 @@ from functools import lru_cache
 import Stemmer
 
 from languages import fold, load, words
+from languages.grammar import grammar_of
 from rag.answer.question_file import AffixStep, read_file
 
 _LOCK = threading.Lock()  # one stemmer serves all threads, and is not made for two at once
@@ -44,6 +45,15 @@ def stop_stems(language: str) -> frozenset[str]:
     """Return the folded forms and the stems of the words that say nothing of what a text is about."""
     stops = load(language).stop_words
     return stops | {stem(word, language) for word in stops}
+
+
+@lru_cache(maxsize=32)
+def indefinite_articles(language: str) -> frozenset[str]:
+    """Return the stems of "a", "another", "un" and the like; none in a language without them."""
+    found = (
+        rule.forms for rule in grammar_of(language).determiners if rule.kind == "indefinite" and "p" not in rule.numbers
+    )
+    return frozenset(stem(form, language) for forms in found for form in forms)
 
 
 def _light(word: str, steps: tuple[AffixStep, ...]) -> str:

@@ -10,7 +10,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import IntEnum
 
-from languages import fold, words
+from languages import codes, fold, words
+from languages.lexicon import lexicon
 from memory.types import Name
 from rag.answer.sounds import alike
 from rag.events import Hit
@@ -20,6 +21,7 @@ _ADDITIONS = frozenset(
     "+ air anc duo fe go ii iii iv light lite mark max mini mk nano neo plus pro s se sport studio ultra v x xl".split()
 )
 _LONGEST_ADDITION = 7  # letters: "Pro", "Classic"; "Overview" is no part of a name
+_THINGS = frozenset(("PRODUCT", "SERVICE", "PERSON"))
 _PLACES = frozenset(("LOCATION", "EVENT"))
 _BREAK = "|"  # stands where more than a space parts two words
 
@@ -60,7 +62,7 @@ class Subject:
 def subject(name: str, names: Iterable[Name], hits: tuple[Hit, ...]) -> Subject:
     """Return the subject called *name*, with the spellings that the catalogue and its parts allow."""
     spelt = [name]
-    person, type_, known = _like_a_person(name), "OTHER", False
+    person, type_, known = _like_a_person(name) and not _opens_with_noun(name, hits), "OTHER", False
     for entry in names:
         if fold(name) in {fold(entry.name), *(fold(alias) for alias in entry.aliases)}:
             spelt.extend((entry.name, *entry.aliases))
@@ -84,7 +86,7 @@ def subject(name: str, names: Iterable[Name], hits: tuple[Hit, ...]) -> Subject:
     if person:  # a family name that two people bear names neither
         unique = tuple(each for each in unique if len(each) > 1 or not _is_shared(each[0], unique[0], hits))
     strict = person or _has_digit(name) or any(token in _ADDITIONS for token in unique[0]) if unique else False
-    single = not strict and all(len(each) == 1 for each in unique)
+    single = not strict and type_ not in _THINGS and all(len(each) == 1 for each in unique)
     frame = type_ == "ORGANIZATION" or (single and (type_ in _PLACES or _titles(unique, hits)))
     added = frozenset[str]() if type_ == "ORGANIZATION" else _ADDITIONS | _added(unique, hits)  # "Orrin Telecom"
     return Subject(name, unique, added, person=person, type=type_, frame=frame, strict=strict, known=known)
@@ -220,6 +222,14 @@ def _like_a_person(name: str) -> bool:
     """
     parts = name.split()
     return 2 <= len(parts) <= 3 and not _has_digit(name) and all(part[:1].isupper() for part in parts)
+
+
+def _opens_with_noun(name: str, hits: tuple[Hit, ...]) -> bool:
+    """Return whether *name* begins with a noun for a thing or a place in a language of the passages: "Filiale Ost"."""
+    spoken = {hit.passage.language for hit in hits} & set(codes())
+    first = name.partition(" ")[0]
+    kinds = (lexicon(code).kind(first) for code in spoken)
+    return any(kind is not None and kind.type != "PERSON" for kind in kinds)
 
 
 def _tokens(text: str) -> tuple[str, ...]:

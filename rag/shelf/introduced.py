@@ -1,4 +1,4 @@
-"""Names that a sentence introduces by what they are: "The Gannet is a sea kayak.", "Mireille Cassagne est la gardienne."
+"""Names that a sentence introduces by what they are: "The Avocet is a sea kayak.", "Mireille Roux est la gardienne."
 
 A single sentence is enough here, where running text asks for a name seen again.
 """
@@ -6,6 +6,7 @@ A single sentence is enough here, where running text asks for a name seen again.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 from languages.text import Token, sentences, words
 from memory.types import Name
@@ -31,8 +32,7 @@ def _opening(sentence: str, sense: NameSense) -> Name | None:
     first = 1 if len(tokens) > 1 and sense.is_stop(tokens[0].text) else 0
     last = first
     if sense.capitals == "none":  # "سلمى القرني مدربة الأطفال": nothing but the first name and the role mark it
-        last = first = 0
-        last = min(2, len(tokens))
+        first, last = 0, min(2, len(tokens))
     while sense.capitals != "none" and last < len(tokens) and _is_capital(tokens[last]):
         last += 1
     found = tokens[first:last]
@@ -41,16 +41,17 @@ def _opening(sentence: str, sense: NameSense) -> Name | None:
     texts = [token.text for token in found]
     text = sentence[found[0].start : found[-1].end]
     following = tokens[last : last + _TO_NOUN]
+    role = sense.role_in(sentence[following[0].start : following[-1].end])
+    person = Name(text, type=PERSON, nouns=(role,) if role else ())
     if sense.capitals == "none":
-        role = sense.is_role(following[0].text)
-        return Name(text, type=PERSON) if role and sense.is_person(texts, marked=True) else None
+        return person if role == following[0].text and sense.is_person(texts, marked=True) else None
     if not first and len(texts) > 1 and sense.is_person(texts):
-        return Name(text, type=PERSON)
+        return person
     if not sense.is_verb_form(following[0].text) or len(following) < 3 or not sense.is_stop(following[1].text):
         return None
     unknown = all(map(sense.is_unknown, texts))
-    if not first and len(texts) > 1 and unknown and any(sense.is_role(token.text) for token in following[2:]):
-        return Name(text, type=PERSON)
+    if not first and len(texts) > 1 and unknown and role:
+        return person
     return _thing(text, texts, following, sense=sense, certain=unknown or (bool(first) and sense.capitals == "names"))
 
 
@@ -76,5 +77,5 @@ def _is_capital(token: Token) -> bool:
 
 def _is_parted(sentence: str, tokens: Sequence[Token]) -> bool:
     """Return whether more than a space or a hyphen stands between two of *tokens*."""
-    gaps = (sentence[one.end : other.start] for one, other in zip(tokens, tokens[1:], strict=False))
+    gaps = (sentence[one.end : other.start] for one, other in pairwise(tokens))
     return any(gap.strip(" \u00a0\u202f-") for gap in gaps)

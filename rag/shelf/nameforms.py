@@ -138,6 +138,10 @@ class NameSense:
         found = self._lexicon.kind(word)
         return found is not None and found.type == PERSON
 
+    def role_in(self, text: str) -> str:
+        """Return the word of *text* that says what a person is or does, "" where none does: "Branch manager"."""
+        return next((token.text for token in words(text) if self.is_role(token.text)), "")
+
     def is_date(self, word: str) -> bool:
         """Return whether *word* is a month or a day of the week."""
         return fold(word) in self._calendar

@@ -94,9 +94,9 @@ def _titled(document: Document, sense: NameSense) -> Name | None:
 
 def _judged(core: str, sense: NameSense, *, heading: bool = False, subtitled: bool = False) -> Name | None:
     """Return the name that a title or heading is, or None: "Tern 14", "Tarif Solidaire", "باقة مدى بلس"."""
-    alone = sense.without_form(core)
-    if alone != core and len(words(alone)) <= MOST_WORDS:
-        return Name(alone, type=ORGANIZATION, aliases=(core,))
+    bare = sense.without_form(core)
+    if bare != core and len(words(bare)) <= MOST_WORDS:
+        return Name(bare, type=ORGANIZATION, aliases=(core,))
     tokens = [token.text for token in words(core)]
     if not tokens or len(tokens) > MOST_WORDS:
         return None
@@ -161,7 +161,8 @@ def _type_noun(core: str, sense: NameSense) -> tuple[str, _Kind | None]:
             kind = sense.kind(noun.lower())
             exact = kind is not None and fold(noun) in {fold(form) for form in (kind.lemma, *kind.plurals)}
             # "Brücke Flex M" is no bridge: where nouns have capitals, a place before a name may be part of it.
-            place = kind is not None and kind.type == LOCATION and sense.capitals == "nouns"
+            several_words = len(tokens) - count > 1
+            place = kind is not None and kind.type == LOCATION and sense.capitals == "nouns" and several_words
             several = kind is not None and fold(noun) in {fold(form) for form in kind.plurals} - {fold(kind.lemma)}
             if kind and exact and not (place or several) and not has_digit(noun):
                 return core[: tokens[count].start], _Kind(noun, kind.type)

@@ -67,6 +67,7 @@ def _row_names(
             if cell and n != at and n < len(row.columns) and row.columns[n]
         )
         found = sense.kind(kind) if kind else None
+        kind = kind or sense.role_in(next((cells.get(n, "") for n, role in enumerate(roles) if role == "role"), ""))
         # Whoever has a role is a person, also with a first name that no list holds.
         person = "role" in roles and 2 <= len(model.split()) <= 4 and not has_digit(model)
         yield Name(

@@ -8,7 +8,7 @@ import pytest
 
 from memory import Discourse, Name, NameIndex, Resolution, observe
 from rag.events import Answer, Citation, Hit, Passage, Turn
-from rag.hearing import FOCUS_MESSAGES, focus, hear, said_of
+from rag.hearing import FOCUS_MESSAGES, focus, hear, said_of, topic_of
 
 CATALOG = NameIndex.of(
     [
@@ -104,3 +104,16 @@ def test_an_old_topic_is_no_focus() -> None:
     discourse = observe(Discourse(), "user", "How much is the Norda Halo?", language="en", catalogs=(CATALOG,))
     assert focus(discourse) == "Norda Halo"
     assert focus(replace(discourse, messages=FOCUS_MESSAGES + 1)) == ""
+
+
+def test_a_question_about_another_kind_of_thing_leaves_the_topic() -> None:
+    said = observe(Discourse(), "user", "What does the Norda Halo cost?", language="en", catalogs=(CATALOG,))
+    assert topic_of("Can I return a laptop?", said, CATALOG) == ""
+    assert topic_of("Can I return it within a week?", said, CATALOG) == "Norda Halo"
+
+
+def test_two_quotations_do_not_run_into_each_other() -> None:
+    turn = Turn(
+        "a", 0, "?", "en", Resolution("?", "?", "unchanged"), answer=Answer("In Sky Blue [1] Halo 3 [2]", answered=True)
+    )
+    assert said_of(turn, CATALOG) == "In Sky Blue\nHalo 3"

@@ -69,12 +69,22 @@ def test_after_a_preposition_a_plural_is_a_noun_and_an_infinitive_a_verb(questio
 @pytest.mark.parametrize(
     ("language", "before", "question", "read"),
     [
-        ("en", ("What is the Moss 3?", "-", "And the Moss 5?", "-", "How heavy is it?", "2 kg."), "And the other one?", "How heavy is the Moss 3?"),
-        ("fr", ("Le Moss 3 ?", "-", "Et le Moss 5 ?", "-", "Il pèse combien ?", "2 kg."), "Et l'autre ?", "Le Moss 3 pèse combien ?"),
+        (
+            "en",
+            ("What is the Moss 3?", "-", "And the Moss 5?", "-", "How heavy is it?", "2 kg."),
+            "And the other one?",
+            "How heavy is the Moss 3?",
+        ),
+        (
+            "fr",
+            ("Le Moss 3 ?", "-", "Et le Moss 5 ?", "-", "Il pèse combien ?", "2 kg."),
+            "Et l'autre ?",
+            "Le Moss 3 pèse combien ?",
+        ),
         ("de", ("Was kostet der Moss 3?", "9 €."), "und beim 5er?", "Was kostet der Moss 5?"),
         ("ar", ("كم سعر Moss 3؟", "9 ريالات"), "و5؟", "كم سعر Moss 5؟"),
     ],
-)  # fmt: skip
+)
 def test_the_last_question_is_asked_of_what_is_chosen(
     language: str, before: tuple[str, ...], question: str, read: str
 ) -> None:

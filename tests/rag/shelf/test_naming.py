@@ -127,3 +127,41 @@ def test_another_number_is_another_thing_and_editions_are_a_family() -> None:
     )
     assert [name.name for name in merged] == ["Kelm 14 (2023)", "Kelm 14 (2025)"]
     assert len(merge_names([Name("Kelm 13"), Name("Kelm 15"), Name("Kelm 15 Pro")])) == 3
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "type_", "nouns"),
+    [
+        ("# Boats\n\nThe Avocet is a sea kayak. It is blue.", "Avocet", "PRODUCT", ("kayak",)),
+        ("# Team\n\nTheda Okonell is the club treasurer. She is in on Fridays.", "Theda Okonell", "PERSON", ("treasurer",)),
+        ("# Contacts\n\nMireille Dastonne est la gardienne de nuit.", "Mireille Dastonne", "PERSON", ("gardienne",)),
+        ("# الفريق\n\nسلمى الدرعي مدربة الكبار، وتعمل كل مساء.", "سلمى الدرعي", "PERSON", ("مدربة",)),
+    ],
+)
+def test_a_sentence_introduces_what_it_says_of(text: str, name: str, type_: str, nouns: tuple[str, ...]) -> None:
+    found = known("a.md", text)[name]
+    assert (found.type, found.nouns) == (type_, nouns)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "# Boats\n\nMembership is a must for all. Parking is a problem.",
+        "# Geräte\n\nDer Rasenmäher ist ein Gerät des Vereins. Kaution ist eine Pflicht.",
+        "# Brevik Tern 14\n\nThe Tern is a laptop. Brevik is the maker.",
+        "# الفريق\n\nسلمى الطويلة ذهبت إلى السوق.",
+    ],
+)
+def test_a_common_noun_and_a_part_of_a_name_are_not_introduced(text: str) -> None:
+    assert set(known("a.md", text)) <= {"Brevik Tern 14"}
+
+
+def test_the_form_of_a_company_is_no_part_of_its_name() -> None:
+    found = known("a.md", "# Gartenverein Lohbrück e. V.\n\nDer Verein verleiht seinen Mitgliedern Geräte.")
+    assert found["Gartenverein Lohbrück"].type == "ORGANIZATION"
+
+
+def test_a_table_of_people_says_what_each_is() -> None:
+    table = "# Das Team\n\n| Name | Aufgabe | Durchwahl |\n|---|---|---|\n| Svea Dellmann | Filialleiterin | 201 |\n"
+    found = known("a.md", table)["Svea Dellmann"]
+    assert (found.type, found.nouns) == ("PERSON", ("Filialleiterin",))
