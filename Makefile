@@ -1,4 +1,4 @@
-# Two commands: `make app` opens the chat page, `make test` runs every check. Both make what they need first:
+# Two commands: `make app` opens the chat page (`make app PORT=8600` on another port), `make test` runs every check. Both make what they need first:
 # a virtual environment in .venv with the pinned libraries. Stamps in .venv remember what is done, so a second
 # call starts at once and changed requirements are installed again.
 
@@ -23,7 +23,7 @@ export ANONYMIZED_TELEMETRY ?= False
 .DELETE_ON_ERROR:
 
 app: setup
-	$(BIN)/referent app
+	$(BIN)/referent app $(if $(PORT),--port $(PORT))
 
 setup: $(VENV)/.prepared
 

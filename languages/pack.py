@@ -57,6 +57,7 @@ class Description:
     locale: Text  # CLDR, for plurals, lists, numbers and dates
     stemmer: Text  # Snowball's name of it
     quotes: tuple[Text, Text]
+    semicolon: Text  # between the parts of a listed row, with its spaces: "Price: 9 €; Weight: 1 kg"
     abbreviations: tuple[Text, ...] = ()  # after which a full stop ends no sentence
     after_ordinal: tuple[Text, ...] = ()  # words before which "3." is "third"
     either: str = ""  # between the alternatives of a question, where CLDR's "or" is for statements only
@@ -104,6 +105,7 @@ class Language:
     locale: str
     stemmer: str
     quotes: tuple[str, str]
+    semicolon: str
     abbreviations: frozenset[str] = field(hash=False)  # as written, without the last full stop
     after_ordinal: frozenset[str] = field(hash=False)  # folded
     either: str
@@ -226,6 +228,7 @@ def read_language(code: str, *, root: Path = FOLDER) -> Language:
         locale=about.locale,
         stemmer=about.stemmer,
         quotes=about.quotes,
+        semicolon=about.semicolon,
         abbreviations=frozenset(word.rstrip(".") for word in about.abbreviations),
         after_ordinal=_folded(about.after_ordinal),
         either=about.either,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final
 
@@ -81,17 +81,23 @@ def ingest(
     Ends with exit code 1 where a file was refused; the others are in.
     """
     texts = interface()
-    count = refused = 0
     with opened(data_dir) as application:
         owner = _owner(shelf, user)
         with progress_bar(texts.text("progress.reading")) as report:
-            for outcome in application.library.ingest(paths, owner, report):
-                typer.echo(say_outcome(texts, outcome))
-                count += 1
-                refused += outcome.status == "refused"
+            count, refused = write_outcomes(texts, application.library.ingest(paths, owner, report))
     typer.echo(texts.text("outcome.summary", {"count": str(count)}))
     if refused:
         raise typer.Exit(1)
+
+
+def write_outcomes(texts: Language, outcomes: Iterable[Outcome]) -> tuple[int, int]:
+    """Return how many files there were and how many of them were refused; each has its line as soon as it is done."""
+    count = refused = 0
+    for outcome in outcomes:
+        typer.echo(say_outcome(texts, outcome))
+        count += 1
+        refused += outcome.status == "refused"
+    return count, refused
 
 
 @documents_app.callback()

@@ -47,7 +47,9 @@ cli.command()(ask)
 @cli.command("app")
 def start(
     *,
-    port: Annotated[int, typer.Option(min=1, max=65535, help="The port to listen on.")] = 8501,
+    port: Annotated[
+        int | None, typer.Option(min=1, max=65535, help="The port to listen on; else REFERENT_PORT, else 8501.")
+    ] = None,
     host: Annotated[str, typer.Option(help="The address to listen on; by default this machine only.")] = "localhost",
     data_dir: DataDir = None,
 ) -> None:
@@ -58,6 +60,7 @@ def start(
 
         settings = read_settings(data_dir)
         log_to(settings.data_dir)
+        port = settings.port if port is None else port
         typer.echo(f"http://{host}:{port}")
         serve(settings, port, host)
 

@@ -146,18 +146,19 @@ def _check_free(port: int, host: str) -> None:
     except OSError as error:
         raise PortTaken(
             f"Port {port} of {host} cannot be listened on ({error.strerror or error}); expected a free one. "
-            "Choose another with --port, or end the program that uses it.",
+            "Choose another with --port or REFERENT_PORT, or end the program that uses it.",
             {"port": str(port)},
         ) from error
 
 
-def serve(settings: Settings, port: int = 8501, host: str = LOOPBACK) -> None:
-    """Serve the page until it is told to stop (Ctrl+C, SIGTERM).
+def serve(settings: Settings, port: int | None = None, host: str = LOOPBACK) -> None:
+    """Serve the page on *port*, else on that of *settings*, until it is told to stop (Ctrl+C, SIGTERM).
 
     The page reads its settings from the environment; the data folder of *settings* is put there for it.
 
     Raises: PortTaken.
     """
+    port = settings.port if port is None else port
     _check_free(port, host)
     import uvicorn
     from streamlit import config

@@ -92,6 +92,12 @@ class Settings(BaseSettings):
         ge=100,
         description="How long a question may be, in characters.",
     )
+    port: int = Field(
+        default=8501,
+        ge=1,
+        le=65535,
+        description="The port that the chat page is served on.",
+    )
     max_file_mb: float = Field(
         default=25.0,
         gt=0,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from babel import Locale
 
@@ -73,7 +74,7 @@ def shorten(text: str, most: int) -> str:
     if len(text) <= most:
         return text
     cut = max((token.end for token in words(text[: most + 1]) if token.end < most), default=most - 1)
-    return text[:cut].rstrip(" ,;:–-") + "…"
+    return text[:cut].rstrip(" \u202f,;:،؛–-") + "…"
 
 
 def leans(unit: Unit, language: str) -> bool:
@@ -106,8 +107,16 @@ def row(request: AnswerRequest, asked: Asked, unit: Unit, about_it: Subject | No
             return language.text("answer.attribute", {"entity": name, "attribute": column, "value": value})
         return _valued(language, name, value)
     columns = chosen or columns
-    listed = "; ".join(_valued(language, column, value) if column else value for column, value in map(united, columns))
-    return _valued(language, name, listed)
+    return _valued(language, name, listed(language, tuple(map(united, columns))))
+
+
+def listed(language: Language, columns: Sequence[tuple[str, str]]) -> str:
+    """Return the cells of a row one after the other, as *language* sets them apart.
+
+    >>> listed(load("en"), (("Price", "£9"), ("", "red")))
+    'Price: £9; red'
+    """
+    return language.semicolon.join(_valued(language, column, value) for column, value in columns)
 
 
 def united(cell: tuple[str, str]) -> tuple[str, str]:

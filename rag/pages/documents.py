@@ -7,6 +7,7 @@ import logging
 import re
 import tempfile
 from collections.abc import Sequence
+from itertools import chain
 from pathlib import Path
 from typing import Final
 
@@ -148,7 +149,7 @@ def _draw_document(texts: Language, library: Library, document: Record) -> None:
         library.remove(document.name, Owner("person", person()))
         st.session_state.pop(_OUTCOMES, None)
 
-    with st.container(horizontal=True, vertical_alignment="center", key=f"document-{document.id}"):
+    with st.container(horizontal=True, vertical_alignment="center", wrap=False, key=f"document-{document.id}"):
         st.markdown(_called(document), width="stretch")
         st.caption(texts.text("passages.count", {"count": str(document.passages)}), width="content")
         with st.popover(texts.text("documents.remove"), type="tertiary", key=f"ask-{document.id}"):
@@ -158,19 +159,19 @@ def _draw_document(texts: Language, library: Library, document: Record) -> None:
 
 
 def _draw_shared(texts: Language, application: Application) -> None:
-    """Draw what everybody may read, a table a shelf."""
-    for shelf in application.settings.shelves:
-        shared = application.library.documents(Owner("shelf", shelf))
-        if not shared:
-            continue
-        st.subheader(texts.text("documents.shared"), anchor=False)
-        st.caption(texts.text("documents.count", {"count": str(len(shared))}))
-        heads = [texts.text(f"documents.{column}") for column in ("name", "language", "passages")]
-        ordered = sorted(shared, key=lambda one: one.language != texts.code)  # the reader's own language first
-        rows = [(_called(one), _language(texts, one), texts.number(str(one.passages))) for one in ordered]
-        lines = [heads, ["---"] * len(heads), *rows]
-        with st.container(key=f"{texts.direction}-shelf-{shelf}"):
-            st.markdown("\n".join(f"| {' | '.join(line)} |" for line in lines))
+    """Draw what everybody may read, in one table: whose shelf a document stands on says nothing to a reader."""
+    shelves = [application.library.documents(Owner("shelf", shelf)) for shelf in application.settings.shelves]
+    shared = list(chain.from_iterable(shelves))
+    if not shared:
+        return
+    st.subheader(texts.text("documents.shared"), anchor=False)
+    st.caption(texts.text("documents.count", {"count": str(len(shared))}))
+    heads = [texts.text(f"documents.{column}") for column in ("name", "language", "passages")]
+    ordered = sorted(shared, key=lambda one: one.language != texts.code)  # the reader's own language first
+    rows = [(_called(one), _language(texts, one), texts.number(str(one.passages))) for one in ordered]
+    lines = [heads, ["---"] * len(heads), *rows]
+    with st.container(key=f"{texts.direction}-shared"):
+        st.markdown("\n".join(f"| {' | '.join(line)} |" for line in lines))
 
 
 def _called(document: Record) -> str:

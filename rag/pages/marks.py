@@ -21,14 +21,29 @@ _CODE: Final = re.compile(r"(```.*?(?:```|\Z)|~~~.*?(?:~~~|\Z)|`[^`\n]+`)", re.D
 # A fence's name can make a diagram of what it holds ("mermaid"), with links of its own.
 _FENCE: Final = re.compile(r"\A(```+|~~~+)[^\n]*")
 
+# A telephone number with its groups of figures: "+49 30 1234", "(030) 12 34 56", "04 65 71 23 55", "920 012 345".
+# Not two years side by side, and no amount of money; a date may be one, which does no harm.
+_TELEPHONE: Final = r"""
+      (?<![\w.,:/-])
+      (?: \+\d{1,4} | \(\+?\d{1,5}\) | 0\d{1,5}
+        | \d{1,4}(?=[ \u00a0\u202f-]\d{2,4}[ \u00a0\u202f-]\d{2,4})  # without a sign or a zero: three groups
+      )
+      (?:(?:[ \u00a0\u202f.-]|[ \u00a0]?/[ \u00a0]?)(?:\d{2,}|\(0\)[ \u00a0]?\d{2,}|\(\d{2,5}\)))++
+      (?![\w%]|[.,:/-]\d|[ \u00a0\u202f]?[$€£¥%])
+"""
+_PARTS: Final = re.compile(_TELEPHONE, re.VERBOSE)
+# Spaces at which no line ends: before the mark of a citation ("[1]"), and as French has them ("Combien ?", "« oui »").
+_NEVER_LAST: Final = re.compile(r"(?<=[^\s|]) (?=\[\d+\])|(?<=\w) (?=[?!;:»](?:\s|\Z))|(?<=«) (?=\S)")
+
 # What a line from right to left would tear apart: a name in Latin letters with its number ("Veltara 13 Pro"), and a
 # number with its sign, separators, unit or currency ("40%", "1 199 €", "+49 30 1234", "08:30–18:00").
 _LEFT_TO_RIGHT: Final = re.compile(
-    r"""
-      [A-Za-z](?:[\w.'’+-]*[\w+])?(?:[ \u00a0\u202f][A-Za-z0-9](?:[\w.'’+-]*[\w+])?)*
-    | \+\d{1,3}(?:[ \u00a0\u202f-]\d{2,})+
+    rf"""
+      (?:\b(?:https?:|www\.?)\u2060?[./]|[\w.+-]+\u2060?@)[\w./?&=%~:\u2060-]*[\w/]  # an address is in one piece
+    | [A-Za-z](?:[\w.'’+-]*[\w+])?(?:[ \u00a0\u202f][A-Za-z0-9](?:[\w.'’+-]*[\w+])?)*
+    | {_TELEPHONE}
     | (?:[$€£¥][ \u00a0]?)?[-+−]?\d+(?:[.,٫٬:/\u00a0\u202f–-]\d+)*
-      (?:[ \u00a0\u202f]?(?:%|٪|[$€£¥]|°[CF]?)|[ \u00a0\u202f]?[A-Za-z]{1,6}(?:/[a-z]+)?\b)?
+      (?:[ \u00a0\u202f]?(?:%|٪|[$€£¥]|°[CF]?)|[ \u00a0\u202f]?[A-Za-z]{{1,6}}(?:/[a-z]+)?\b)?
     """,
     re.VERBOSE | re.ASCII,
 )
@@ -37,6 +52,16 @@ _QUOTED: Final = re.compile(r"(?<=[«“„])(?=[\W\d_]*[^\W\d_])[^«»“”„
 # What a line from left to right would tear apart: from the first letter to the last that runs from right to left, with
 # the numbers between them and the full stop after them ("سعره 4,199 ريالًا."), but not the mark of a citation.
 _RIGHT_TO_LEFT: Final = re.compile(r"[\u0590-\u08ff](?:[^\n\[\]«»“”„]*[\u0590-\u08ff])?(?:[.!](?=\s|[»”“]|\Z))?")
+
+
+def whole(text: str) -> str:
+    r"""Return *text* with no-break spaces where no line may end: in telephone numbers, before marks.
+
+    >>> whole("Call +49 30 1234. [1]")
+    'Call +49\xa030\xa01234.\xa0[1]'
+    """
+    kept = _PARTS.sub(lambda found: found.group().replace(" ", "\u00a0"), text)
+    return _NEVER_LAST.sub("\u00a0", kept)
 
 
 def _unlinked(text: str) -> str:
@@ -49,7 +74,7 @@ def plain(text: str, way: Direction | None = None) -> str:
     >>> plain("![x](http://host/?q=1) costs $5")
     '\\!\\[x\\]\\(http\\:\u2060//host/?q\\=1\\) costs \\$5'
     """
-    escaped = _SPECIAL.sub(r"\\\1", isolate(_unlinked(without_controls(text)), way))
+    escaped = _SPECIAL.sub(r"\\\1", isolate(whole(_unlinked(without_controls(text))), way))
     first, *others = escaped.split("\n")
     if first != first.lstrip():  # four spaces would make it code
         first = f" {first.lstrip()}"
@@ -64,7 +89,7 @@ def rich(text: str, way: Direction | None = None) -> str:
     """
     parts = _CODE.split(without_controls(text))
     return "".join(
-        _FENCE.sub(r"\1", part) if place % 2 else _ACTIVE.sub(r"\\\1", isolate(_unlinked(part), way))
+        _FENCE.sub(r"\1", part) if place % 2 else _ACTIVE.sub(r"\\\1", isolate(whole(_unlinked(part)), way))
         for place, part in enumerate(parts)
     )
 

@@ -13,6 +13,8 @@ from streamlit.delta_generator import DeltaGenerator
 
 from languages import Language, MissingValue, UnknownText, codes, load
 from memory.types import Resolution
+from rag.answer.units import cells
+from rag.answer.wording import listed
 from rag.events import Citation, Clarification, Hit, Passage, Turn
 from rag.pages.direction import Direction, direction
 from rag.pages.marks import plain, rich
@@ -117,42 +119,81 @@ def draw_clarification(texts: Language, turn: str, asked: Clarification, *, late
 
 
 def draw_sources(texts: Language, turn: str, citations: Sequence[Citation], *, hits: Sequence[Hit]) -> None:
-    """Draw the sources of an answer, each opening on its passage with the quoted words marked."""
+    """Draw the sources of an answer, each document once; it opens on its passages with the quoted words marked."""
     passages = {hit.passage.id: hit.passage for hit in hits}
+    documents: dict[tuple[str, str], dict[str, list[Citation]]] = {}
+    for citation in citations:
+        cited = documents.setdefault((citation.shelf, citation.document), {})
+        cited.setdefault(citation.passage or str(citation.number), []).append(citation)
     with st.container(key=f"sources-{turn}", gap=None):
-        for place, citation in enumerate(citations):
-            label = f"{citation.number} · \u2068{plain(citation.document)}\u2069"
-            passage = passages.get(citation.passage)
-            if passage is not None and passage.page:
-                label += f" · {texts.text('passage.page', {'page': texts.number(str(passage.page))})}"
+        for place, ((_, document), cited) in enumerate(documents.items()):
+            numbers = sorted(each.number for group in cited.values() for each in group)
+            pages = {passages[id].page for id in cited if id in passages and passages[id].page}
+            shown = texts.join([texts.number(str(number)) for number in numbers], "standard")
+            label = f"{shown} · \u2068{plain(document)}\u2069"
+            if len(pages) == 1:
+                label += f" · {_page(texts, *pages)}"
             with st.expander(label, type="compact", key=f"source-{turn}-{place}"):
-                draw_passage(texts, f"{turn}-{place}", citation, passage=passage)
+                for number, (id, group) in enumerate(cited.items()):
+                    key = f"{turn}-{place}-{number}"
+                    draw_passage(
+                        texts, key, group, passage=passages.get(id), paged=len(pages) > 1, told=len(numbers) > 1
+                    )
 
 
-def draw_passage(texts: Language, key: str, citation: Citation, *, passage: Passage | None) -> None:
-    """Draw a passage in its own direction with the quoted words marked; a row with the names of its columns."""
-    text = passage.text if passage else citation.quote
+def draw_passage(
+    texts: Language, key: str, citations: Sequence[Citation], *, passage: Passage | None, paged: bool, told: bool
+) -> None:
+    """Draw a passage in its own direction with the quoted words marked; a row with the names of its columns.
+
+    It is said on which page it stands if *paged*, and the number of each quotation if *told*: where a document has
+    several.
+    """
+    quotes = dict.fromkeys((each.quote for each in citations), "")
+    for each in citations if told else ():
+        quotes[each.quote] += f"[{texts.number(str(each.number))}]"
+    text = passage.text if passage else "\n".join(quotes)
     way = direction(text, texts.direction)
     with st.container(key=f"{way}-passage-{key}"):
-        if citation.heading:
-            st.caption(plain(citation.heading, way))
-        st.markdown(marked(text, citation.quote, way))
+        heading = [plain(citations[0].heading, way)] if citations[0].heading else []
+        page = [_page(texts, passage.page)] if paged and passage and passage.page else []
+        if heading or page:
+            st.caption(" · ".join((*heading, *page)))
+        st.markdown(marked(text, quotes, way))
         if passage and passage.context:
-            st.caption(plain(passage.context, way))
+            spoken = load(passage.language) if passage.language in codes() else texts
+            st.caption(plain(listed(spoken, cells(passage)), way))
 
 
-def marked(passage: str, quote: str, way: Direction = "ltr") -> str:
-    r"""Return a passage as Markdown with *quote* marked, or the quote alone where the passage does not hold it.
+def _page(texts: Language, page: int) -> str:
+    return texts.text("passage.page", {"page": texts.number(str(page))})
 
-    >>> marked("Back to us.\nSend it within 30 days.", "within 30 days")
+
+def marked(passage: str, quotes: Mapping[str, str], way: Direction = "ltr") -> str:
+    r"""Return a passage as Markdown with each of *quotes* marked and followed by what it is given, such as its number.
+
+    Where the passage does not hold a quote, the quotes stand alone.
+
+    >>> marked("Back to us.\nSend it within 30 days.", {"within 30 days": ""})
     'Back to us\\.  \nSend it :primary-background[within 30 days]\\.'
+    >>> marked("It is light. It is red. It is new.", {"It is new.": "[2]", "It is light.": "[1]"})
+    ':primary-background[It is light\\.]\xa0\\[1\\] It is red\\. :primary-background[It is new\\.]\xa0\\[2\\]'
     """
-    start = passage.find(quote) if quote else -1
-    if start < 0:
-        passage, start = (quote, 0) if quote else (passage, len(passage))
-    before, inside, after = passage[:start], passage[start : start + len(quote)], passage[start + len(quote) :]
-    lines = (f":primary-background[{plain(line, way)}]" if line.strip() else "" for line in inside.split("\n"))
-    return plain(before, way) + "  \n".join(lines) + plain(after, way)
+    given = {quote: sign for quote, sign in quotes.items() if quote}
+    if not all(quote in passage for quote in given):
+        passage = "\n".join(given)
+    parts, end = [], 0
+    for quote in sorted(given, key=passage.find):
+        start = passage.find(quote)
+        said = passage[max(start, end) : max(start + len(quote), end)]  # what two quotes share is the first one's
+        lines = (f":primary-background[{plain(line, way)}]" if line.strip() else "" for line in said.split("\n"))
+        parts += [
+            plain(passage[end:start], way),
+            "  \n".join(lines),
+            f"\u00a0{plain(given[quote])}" if given[quote] else "",
+        ]
+        end = max(start + len(quote), end)
+    return "".join((*parts, plain(passage[end:], way)))
 
 
 def say(texts: Language, key: str, values: Mapping[str, str] | None = None) -> str:

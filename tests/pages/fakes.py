@@ -94,6 +94,11 @@ LAPTOP_AR = Passage(
     language="ar",
 )
 
+LINES = {  # a telephone number in words of every length before it: somewhere it stands at the end of a line
+    "en": "Ring us: " + "so " * 9 + "on 01632 960 180, " + "or " * 4 + "from abroad on +44 1632 960 180.",
+    "ar": "اتصل بنا " + "ثم " * 9 + "على 920 012 345 " + "أو " * 4 + "من الخارج على +966 11 482 7700.",
+}
+
 SCRIPT: dict[str, Line] = {
     "How much is the Veltara 13?": Line(
         answer="The Veltara 13 costs £1,199. [1]",
@@ -159,6 +164,13 @@ SCRIPT: dict[str, Line] = {
         passages=(LAPTOP_AR,),
         quotes=("ويأتي بضمان مدته 36 شهرًا يشمل القطع وأجور الإصلاح.",),
     ),
+    "What colours does the Veltara 13 come in?": Line(
+        answer="It comes in sand. [1] The price stays. [2] Keep the box. [3]",
+        passages=(replace(LAPTOP, id="p-sand", text="It comes in sand."), LAPTOP, RETURNS),
+        quotes=("It comes in sand.", "The Veltara 13 costs £1,199.", "Keep the box if you can."),
+    ),
+    "Where can I call?": Line(answer=LINES["en"]),
+    "بمن أتصل؟": Line(language="ar", answer=LINES["ar"]),
     "Who founded it?": Line(answer="The documents do not say who founded it.", answered=False),
     "in Markdown": Line(answer="It costs **£1,199**. [1]", passages=(LAPTOP,), quotes=("£1,199",), method="gemma"),
     "unreachable": Line(error=ModelUnreachable("no connection", {"model": "m", "address": "http://localhost:1"})),
@@ -283,6 +295,7 @@ SHARED = (
     record("support/returns.md", "Returns"),
     record("products/veltara-13.md", "Veltara 13"),
     record("المنتجات/veltara-13.md", "حاسوب Veltara 13", "ar"),
+    record("conditions/garantiebestimmungen_und_reparaturbedingungen_2025.pdf", "Garantiebestimmungen", "de", 120),
 )
 
 

@@ -149,9 +149,94 @@ def test_nothing_is_wider_than_a_phone(browser: Browser, address: str, code: str
     assert box["x"] + box["width"] <= PHONE["width"]
 
 
+@pytest.mark.parametrize("code", codes())
+def test_no_document_is_wider_than_a_phone(browser: Browser, address: str, code: str) -> None:
+    page = open_page(browser, f"{address}/documents", code=code, size=PHONE)
+    expect(page.locator("table")).to_have_count(1)
+    assert not overflows(page)
+    for cell in page.locator(":is(th, td)").all():
+        box = cell.bounding_box()
+        assert box
+        assert box["x"] >= 0
+        assert box["x"] + box["width"] <= PHONE["width"]
+    heads = [page.locator("th").nth(place).evaluate("head => head.getClientRects()[0].height") for place in range(3)]
+    assert max(heads) < 50, "a heading is broken into two lines"
+
+
 def overflows(page: Page) -> bool:
-    wide: bool = page.evaluate("document.documentElement.scrollWidth > window.innerWidth + 1")
+    """Return whether anything that holds the page can be scrolled sideways."""
+    wide: bool = page.evaluate(
+        """() => [document.documentElement, ...document.querySelectorAll('[data-testid="stMain"]')]
+            .some(element => element.scrollWidth > element.clientWidth + 1)"""
+    )
     return wide
+
+
+@pytest.mark.parametrize(("code", "question"), [("en", "Where can I call?"), ("ar", "بمن أتصل؟")])
+def test_a_telephone_number_stays_on_one_line(browser: Browser, address: str, code: str, question: str) -> None:
+    page = open_page(browser, address, code=code, size=PHONE)
+    ask(page, question)
+    for width in range(300, 420, 6):
+        page.set_viewport_size({"width": width, "height": PHONE["height"]})
+        lines = page.locator('[class*="-answer-"] p').last.evaluate(
+            """paragraph => {
+                const text = [...paragraph.childNodes].map(node => node.textContent).join('');
+                const lines = [];
+                for (const found of text.matchAll(/[+]?[0-9]+(?:\\s[0-9]+)+/g)) {
+                    const range = document.createRange();
+                    range.setStart(paragraph.firstChild, found.index);
+                    range.setEnd(paragraph.firstChild, found.index + found[0].length);
+                    lines.push(new Set([...range.getClientRects()].map(box => Math.round(box.top))).size);
+                }
+                return lines;
+            }"""
+        )
+        assert lines == [1, 1], width
+
+
+@pytest.mark.parametrize("code", codes())
+def test_the_sign_of_a_help_is_never_alone_on_a_line(browser: Browser, address: str, code: str) -> None:
+    page = open_page(browser, address, code=code, size=PHONE)
+    ask(page, "And its warranty?")
+    for width in range(300, 700, 4):
+        page.set_viewport_size({"width": width, "height": PHONE["height"]})
+        apart = page.locator('[data-testid="stCaptionContainer"] p:has([data-testid="stTooltipIcon"])').evaluate_all(
+            """captions => captions.map(caption => {
+                const range = document.createRange();
+                range.selectNodeContents(caption.firstChild);
+                const line = [...range.getClientRects()].at(-1);
+                const sign = caption.querySelector('svg').getBoundingClientRect();
+                const beside = Math.max(sign.left - line.right, line.left - sign.right);
+                const outside = sign.left < 0 || sign.right > window.innerWidth;
+                return sign.top >= line.bottom || beside < 0 || beside > 12 || outside;
+            })"""
+        )
+        assert apart == [False, False], width
+
+
+def test_a_file_with_two_passages_is_one_source(browser: Browser, address: str) -> None:
+    page = open_page(browser, address)
+    ask(page, "What colours does the Veltara 13 come in?")
+    sources = page.locator('[data-testid="stExpander"]')
+    expect(sources).to_have_count(2)
+    expect(sources.first.locator("summary")).to_contain_text("1 and 2")
+    sources.first.locator("summary").click()
+    passages = sources.first.locator('[class*="-passage-"]')
+    expect(passages).to_have_count(2)
+    expect(passages.first).to_contain_text("It comes in sand. [1]")
+    expect(passages.last).to_contain_text("The Veltara 13 costs £1,199. [2]")
+
+
+@pytest.mark.parametrize("path", ["", "/documents"])
+def test_every_request_of_a_page_that_opens_is_answered(browser: Browser, address: str, path: str) -> None:
+    page = browser.new_page(viewport=DESK)  # type: ignore[arg-type]
+    failed: list[str] = []
+    page.on("response", lambda answer: failed.append(answer.url) if answer.status >= 400 else None)
+    page.goto(f"{address}{path}")
+    wait_until_idle(page)
+    # Streamlit looks for its server below the page's own address first, then beside it: that is how it finds it.
+    probes = [f"{address}{path}/_stcore/{name}" for name in ("health", "host-config")] if path else []
+    assert sorted(failed) == probes
 
 
 def test_stop_ends_the_answer_and_keeps_what_was_said(browser: Browser, address: str, folder: Path) -> None:

@@ -80,7 +80,7 @@ def test_where_a_chat_model_is_set_the_page_names_it() -> None:
     assert "**£1,199**" in shown(at)
     for _ in range(2):  # offered while it was just answered, and again when it comes from the store
         button(at, TEXTS.text("chat.regenerate"))
-        assert [one.value for one in at.markdown if "1,199**" in one.value] == ["It costs **£1,199**. [1]"]
+        assert [one.value for one in at.markdown if "1,199**" in one.value] == ["It costs **£1,199**.\u00a0[1]"]
         at.run()
 
 
@@ -108,18 +108,18 @@ def test_three_turns_show_question_reading_answer_and_source(page: AppTest) -> N
     ask(page, "And its warranty?")
     said = shown(page)
     assert "Understood as: And the Veltara 13's warranty?" in said
-    assert "It comes with a warranty of 36 months, which covers parts and labour. [1]" in said
+    assert "It comes with a warranty of 36 months, which covers parts and labour.\u00a0[1]" in said
     assert "1 · products/veltara-13.md" in said
     assert ":primary-background[It comes with a warranty of 36 months, which covers parts and labour.]" in said
     ask(page, "Quel est le prix du Veltara 13\u202f?")
-    assert "Le Veltara 13 coûte 1\u202f199\u00a0€. [1]" in shown(page)
+    assert "Le Veltara 13 coûte 1\u202f199\u00a0€.\u00a0[1]" in shown(page)
 
 
 def test_an_option_of_a_question_back_is_the_next_message(page: AppTest) -> None:
     ask(page, "And the Ridge?")
     assert "Which one do you mean" in shown(page)
     button(page, "Ridge 7 Lite")
-    assert "The Ridge 7 Lite is guaranteed for 24 months. [1]" in shown(page)
+    assert "The Ridge 7 Lite is guaranteed for 24 months.\u00a0[1]" in shown(page)
     options = [one for one in page.button if one.label in {"Ridge 7", "Ridge 7 Lite"}]
     assert [one.disabled for one in options] == [True, True]
 
@@ -171,7 +171,7 @@ def test_a_new_conversation_begins_empty_and_the_old_one_is_listed(page: AppTest
     ask(page, "Was kostet das Veltara 13?")
     assert len(conversations.list(LOCAL_PERSON)) == 2
     button(page, "How much is the Veltara 13?")
-    assert "The Veltara 13 costs £1,199. [1]" in shown(page)
+    assert "The Veltara 13 costs £1,199.\u00a0[1]" in shown(page)
     assert "Das Veltara 13 kostet" not in shown(page)
 
 
@@ -218,7 +218,7 @@ def test_a_failure_nobody_foresaw_is_a_sentence_without_its_details(page: AppTes
 def test_after_a_failure_the_same_question_can_be_asked_again(page: AppTest) -> None:
     ask(page, "unreachable")
     ask(page, "How much is the Veltara 13?")
-    assert "The Veltara 13 costs £1,199. [1]" in shown(page)
+    assert "The Veltara 13 costs £1,199.\u00a0[1]" in shown(page)
 
 
 def test_what_broke_off_is_asked_again_by_its_button(page: AppTest, conversations: Conversations) -> None:
@@ -226,7 +226,7 @@ def test_what_broke_off_is_asked_again_by_its_button(page: AppTest, conversation
     assert page.error
     button(page, TEXTS.text("chat.retry"))
     assert not page.error
-    assert "Here it is. [1]" in shown(page)
+    assert "Here it is.\u00a0[1]" in shown(page)
     (conversation,) = conversations.list(LOCAL_PERSON)
     (kept,) = conversations.turns(conversation.id, LOCAL_PERSON)
     assert not kept.stopped

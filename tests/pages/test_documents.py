@@ -8,6 +8,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from languages import codes, load
+from rag.settings import read_settings
+from tests.pages.fakes import SHARED
 
 TEXTS = load("en")
 
@@ -46,6 +48,14 @@ def test_the_shared_documents_are_listed_with_language_and_size(page: AppTest) -
     assert "Returns :small[support/returns.md] | English | 3" in said
     assert "حاسوب Veltara 13 :small[المنتجات/veltara-13.md] | Arabic | 3" in said
     assert TEXTS.text("documents.empty") in said
+
+
+def test_the_documents_of_all_shelves_stand_under_one_heading(page: AppTest) -> None:
+    headings = [found.value for found in page.subheader]
+    assert headings == [TEXTS.text("documents.own"), TEXTS.text("documents.shared")]
+    shelves = read_settings().shelves
+    assert len(shelves) > 1
+    assert TEXTS.text("documents.count", {"count": str(len(shelves) * len(SHARED))}) in shown(page)
 
 
 def test_an_added_file_is_listed_and_can_be_removed(page: AppTest) -> None:

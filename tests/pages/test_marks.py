@@ -9,8 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
+from rag.pages.direction import Direction
 from rag.pages.documents import safe_name
-from rag.pages.marks import isolate, plain, rich
+from rag.pages.marks import isolate, plain, rich, whole
 from rag.pages.message import marked
 
 # As near to the browser's Markdown as there is here; bare addresses, which it leaves alone, are tried in the browser.
@@ -82,6 +83,9 @@ def test_plain_text_reads_back_as_it_was(text: str) -> None:
         ("من 08:30–18:00 يوميًا", "08:30–18:00"),
         ("السعر 1.199 € فقط", "1.199 €"),
         ("ضمان Cairn 13.", "Cairn 13"),
+        ("راسلنا على desk@shop.example.", "desk@shop.example"),
+        ("راسلنا على desk\u2060@shop.example", "desk\u2060@shop.example"),
+        ("انظر https:\u2060//shop.example/a-b هنا", "https:\u2060//shop.example/a-b"),
     ],
 )
 def test_names_and_quantities_stay_whole_from_right_to_left(text: str, whole: str) -> None:
@@ -114,16 +118,60 @@ def test_the_marker_of_a_numbered_list_is_left_alone() -> None:
 
 
 def test_a_quote_is_marked_where_it_stands() -> None:
-    assert marked("One. Two. Three.", "Two.") == r"One\. :primary-background[Two\.] Three\."
+    assert marked("One. Two. Three.", {"Two.": ""}) == r"One\. :primary-background[Two\.] Three\."
 
 
 def test_a_quote_over_two_lines_is_marked_line_by_line() -> None:
-    assert marked("a\nb\nc", "a\nb") == ":primary-background[a]  \n:primary-background[b]  \nc"
+    assert marked("a\nb\nc", {"a\nb": ""}) == ":primary-background[a]  \n:primary-background[b]  \nc"
 
 
 def test_a_quote_that_its_passage_does_not_hold_is_shown_alone() -> None:
-    assert marked("Something else.", "Two.") == r":primary-background[Two\.]"
-    assert marked("", "") == ""
+    assert marked("Something else.", {"Two.": ""}) == r":primary-background[Two\.]"
+    assert marked("", {"": ""}) == ""
+
+
+@pytest.mark.parametrize("quotes", [("One. Two.", "Two. Three."), ("One. Two. Three.", "Two."), ("Two.", "One. Two.")])
+def test_quotes_that_overlap_are_each_given_their_number_and_nothing_twice(quotes: tuple[str, str]) -> None:
+    said = marked("One. Two. Three.", dict(zip(quotes, ("[1]", "[2]"), strict=True))).replace("\\", "")
+    assert said.count("[1]") == said.count("[2]") == said.count("Two.") == 1
+
+
+@pytest.mark.parametrize(
+    "number",
+    [
+        "01632 960 180",
+        "+44 1632 960-180",
+        "(030) 23125 307",
+        "04 65 71 23 55",
+        "920 012 345",
+        "030 / 123456",
+        "+49 (0)30 12",
+    ],
+)
+@pytest.mark.parametrize("way", ["ltr", "rtl"])
+def test_a_telephone_number_has_no_space_at_which_a_line_could_end(number: str, way: Direction) -> None:
+    for show in (plain, rich):
+        said = show(f"1. {number}, 2.", way).replace("\\", "")
+        assert number.replace(" ", "\u00a0") in said
+    assert f"\u2066{number}\u2069" in isolate(f"اتصل على {number}.", "rtl")
+
+
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        ("It is red. [1][2]", "red.\u00a0[1]"),
+        ("Et sa garantie ?", "garantie\u00a0?"),
+        ("Il a dit « oui » : rien", "«\u00a0oui\u00a0»"),
+        ("سعره كذا. [1]", "كذا.\u00a0[1]"),
+    ],
+)
+def test_a_mark_is_never_alone_on_a_line(text: str, kept: str) -> None:
+    assert kept in whole(text)
+
+
+@pytest.mark.parametrize("text", ["2023 2024", "in 5 16 inches", "1 199 €", "1 234 567 €", "10. 20 GB", "8 90"])
+def test_what_is_no_telephone_number_stays_as_it_is(text: str) -> None:
+    assert whole(text) == text
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ import pytest
 
 from rag.errors import PortTaken
 from rag.server import content_security_policy, security_headers, serve
-from rag.settings import read_settings
+from rag.settings import Settings, read_settings
 from tests.pages.serving import ROOT, free_port, wait_until_up
 
 SERVE = """
@@ -68,3 +68,25 @@ def test_a_port_in_use_is_a_named_failure_before_anything_is_opened(tmp_path: Pa
         taken.listen()
         with pytest.raises(PortTaken, match="--port"):
             serve(read_settings(tmp_path), port=taken.getsockname()[1], host="127.0.0.1")
+
+
+def test_the_port_is_a_setting_that_an_argument_goes_before(tmp_path: Path) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        settings = Settings(data_dir=tmp_path, port=port)
+        with pytest.raises(PortTaken, match=f"Port {port} "):
+            serve(settings, host="127.0.0.1")
+        with pytest.raises(PortTaken, match=f"Port {port} "):
+            serve(Settings(data_dir=tmp_path, port=free_port()), port=port, host="127.0.0.1")
+    assert Settings(data_dir=tmp_path).port == 8501
+
+
+@pytest.mark.parametrize(("given", "called"), [([], "referent app"), (["PORT=8600"], "referent app --port 8600")])
+def test_make_passes_a_port_on(given: list[str], called: str) -> None:
+    environment = {name: value for name, value in os.environ.items() if name not in ("PORT", "MAKEFLAGS")}
+    done = subprocess.run(
+        ["make", "--dry-run", "app", *given], cwd=ROOT, env=environment, capture_output=True, text=True, check=True
+    )
+    assert done.stdout.splitlines()[-1].strip().endswith(called)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from streamlit.testing.v1 import AppTest
 
@@ -30,3 +32,52 @@ def test_a_source_without_pages_names_none() -> None:
     shown = AppTest.from_function(sources, args=("en", 0)).run(timeout=60)
     assert load("en").text("passage.page", {"page": "0"}) not in shown.expander[0].label
     assert shown.expander[0].label.endswith("\u2069")
+
+
+def several() -> None:
+    from languages import load
+    from rag.events import Citation, Hit, Passage
+    from rag.pages.message import draw_sources
+
+    passages = (
+        Passage("a", "terms.pdf", "We keep orders. They stay ten years.", page=3),
+        Passage("b", "terms.pdf", "Returns are free.", page=5),
+        Passage("c", "faq.md", "Ask us."),
+    )
+    cited = (
+        Citation(1, "terms.pdf", "They stay ten years.", "a"),
+        Citation(2, "faq.md", "Ask us.", "c"),
+        Citation(3, "terms.pdf", "Returns are free.", "b", heading="Returns"),
+        Citation(4, "terms.pdf", "We keep orders.", "a"),
+    )
+    draw_sources(load("en"), "turn", cited, hits=tuple(Hit(passage, 1.0) for passage in passages))
+
+
+def test_a_file_is_listed_once_with_each_passage_under_its_number() -> None:
+    shown = AppTest.from_function(several).run(timeout=60)
+    assert not shown.exception
+    terms, questions = shown.expander
+    assert terms.label == "1, 3, and 4 · \u2068terms\\.pdf\u2069"
+    assert questions.label == "2 · \u2068faq\\.md\u2069"
+    first, second = (found.value for found in terms.markdown)
+    assert first == (
+        ":primary-background[We keep orders\\.]\u00a0\\[4\\] :primary-background[They stay ten years\\.]\u00a0\\[1\\]"
+    )
+    assert second == ":primary-background[Returns are free\\.]\u00a0\\[3\\]"
+    assert [found.value for found in terms.caption] == ["page 3", "Returns · page 5"]
+    assert [found.value for found in questions.markdown] == [":primary-background[Ask us\\.]"]
+
+
+@pytest.mark.parametrize(("code", "mark"), [("en", "; "), ("fr", "\u202f; "), ("de", "; "), ("ar", "؛ ")])
+def test_the_cells_of_a_row_are_set_apart_as_its_language_does(code: str, mark: str) -> None:
+    def row(code: str) -> None:
+        from languages import load
+        from rag.events import Citation, Hit, Passage
+        from rag.pages.message import draw_sources
+
+        passage = Passage("r", "t.csv", "A | 9", language=code, kind="row", context="Name: A; Price: 9")
+        draw_sources(load("en"), "turn", (Citation(1, "t.csv", "A | 9", "r"),), hits=(Hit(passage, 1.0),))
+
+    shown = AppTest.from_function(row, args=(code,)).run(timeout=60)
+    said = re.sub(r"[\\\u2066-\u2069]", "", shown.expander[0].caption[0].value)
+    assert f"A{mark}Price" in said

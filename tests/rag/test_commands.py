@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +22,7 @@ from memory.store.database import open_database
 from memory.types import Resolution
 from rag import commands
 from rag.command_ask import open_conversation, say_source, show
-from rag.command_documents import ingest_demo, say_outcome
+from rag.command_documents import ingest_demo, say_outcome, write_outcomes
 from rag.errors import DocumentNotFound, OwnerUnknown, QuestionTooLong
 from rag.events import Asked, Citation, Clarification, Piece, Understood
 from rag.shelf.owners import Owner
@@ -161,6 +162,19 @@ def test_ingest_ask_follow_up_list_and_remove(run: Run, tmp_path: Path) -> None:
     assert "returns.txt" not in run("documents", "--shelf", "shared").stdout
     assert (tmp_path / "referent-data" / LOG_FILE).read_text(encoding="utf-8").count("rag.pipeline turn ") == 3
     assert "Norda" not in (tmp_path / "referent-data" / LOG_FILE).read_text(encoding="utf-8")
+
+
+def test_the_outcome_of_each_file_is_written_as_it_comes(tmp_path: Path) -> None:
+    log = tmp_path / "log"
+
+    def outcomes() -> Iterator[Outcome]:
+        for number in range(3):
+            assert len(log.read_text(encoding="utf-8").splitlines()) == number
+            yield Outcome(f"{number}.md", "added", 1)
+        yield Outcome("empty.md", "refused", key="error.document_empty", values={"name": "empty.md"})
+
+    with log.open("w", encoding="utf-8") as file, contextlib.redirect_stdout(file):
+        assert write_outcomes(load("en"), outcomes()) == (4, 1)
 
 
 def test_a_shelf_and_a_person_exclude_each_other(run: Run, tmp_path: Path) -> None:

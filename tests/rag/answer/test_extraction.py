@@ -5,8 +5,10 @@ import pytest
 from languages import codes
 from memory.types import Name
 from rag.answer.extraction import extract
+from rag.answer.questions import Asked
 from rag.answer.request import AnswerRequest
-from rag.answer.wording import LONGEST
+from rag.answer.units import split
+from rag.answer.wording import LONGEST, row
 from rag.events import Answer
 from tests.rag.answer.places import ask, hit
 
@@ -205,6 +207,15 @@ def test_a_unit_in_the_columns_name_comes_to_its_value() -> None:
     row = hit("Oriel 8;129,00", heading="Liste", context="Modell: Oriel 8; Preis (EUR): 129,00", language="de")
     answer = extract(ask("Was kostet die Oriel 8?", row, language="de", entities=("Oriel 8",)))
     assert "Preis: 129 EUR" in answer.text
+
+
+@pytest.mark.parametrize(("code", "mark"), [("en", "; "), ("fr", "\u202f; "), ("de", "; "), ("ar", "؛ ")])
+def test_the_cells_of_a_row_are_set_apart_as_the_language_of_the_answer_does(code: str, mark: str) -> None:
+    unit = split((hit("Oriel 8 | 9 | 7", heading="A", context="Nova: Oriel 8; Alba: 9; Borea: 7", language=code),))[0]
+    request = ask("Oriel 8", hit("Oriel 8 | 9 | 7", language=code), language=code)
+    said = row(request, Asked(), unit, None)
+    assert mark in said
+    assert said.count(";") + said.count("؛") == 1
 
 
 @pytest.mark.parametrize(
