@@ -158,7 +158,7 @@ def leave_processors_free() -> None:
     """Let torch's threads sleep while they wait for one another; to be called before torch is imported.
 
     By default they spin, and take the processors from the page when another process embeds.  Source: on two processors
-    that others use too, 32 passages of 80 words took 3.7 s and 2.4 s of processor time; asleep, 1.2 s and 0.6 s.
+    that others use too, 32 passages of 70 words took 3.7 s and 2.4 s of processor time; asleep, 1.2 s and 0.6 s.
     """
     os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
 
