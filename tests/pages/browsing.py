@@ -30,12 +30,17 @@ def wait_until_idle(page: Page, seconds: float = 30) -> None:
     )
 
 
+def send(page: Page, question: str) -> None:
+    """Send a question, and do not wait for its answer."""
+    field = page.locator('[data-testid="stChatInputTextArea"]')
+    field.fill(question)
+    field.press("Enter")
+
+
 def ask(page: Page, question: str, seconds: float = 30) -> None:
     """Send a question and wait for the whole answer."""
     messages = page.locator('[data-testid="stChatMessage"]')
     before = messages.count()
-    field = page.locator('[data-testid="stChatInputTextArea"]')
-    field.fill(question)
-    field.press("Enter")
+    send(page, question)
     expect(messages).to_have_count(before + 2, timeout=30_000)
     wait_until_idle(page, seconds)

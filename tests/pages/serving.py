@@ -1,4 +1,4 @@
-"""The page over the scripted application, served as ``referent app`` serves it, in a process of its own."""
+"""The page in a process of its own: over the scripted application, as ``referent app`` serves it, or that command."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
+CACHE = ROOT / "build" / "test-cache"  # the weights that the other tests have expanded
 
 SCRIPT = """
 import sys
@@ -34,7 +35,8 @@ uvicorn.run(build(Path(sys.argv[1])), host="127.0.0.1", port=int(sys.argv[2]), l
 def surroundings(data: Path) -> dict[str, str]:
     """Return the environment of a process of the product: its data in *data*, and nothing that a desk has set."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("OPENAI_", "REFERENT_"))}
-    return kept | {"REFERENT_DATA_DIR": str(data), "PYTHONPATH": str(ROOT), "HF_HUB_OFFLINE": "1"}
+    own = {"REFERENT_DATA_DIR": str(data), "REFERENT_CACHE_DIR": str(CACHE)}
+    return kept | own | {"PYTHONPATH": str(ROOT), "PYTHONUNBUFFERED": "1", "HF_HUB_OFFLINE": "1"}
 
 
 def free_port() -> int:
@@ -53,13 +55,28 @@ def served(folder: Path, *, script: Path | None = None) -> Iterator[str]:
         script.write_text(SCRIPT.format(root=str(ROOT)), encoding="utf-8")
         if not (site / "static").exists():
             (site / "static").symlink_to(ROOT / "static")  # Streamlit serves what lies beside the script
+    with _running(folder, ["-c", SERVER, str(script)]) as address:
+        yield address
+
+
+@contextmanager
+def started(folder: Path) -> Iterator[str]:
+    """Run the command ``referent app`` with its data in *folder*; yield the page's address."""
+    with _running(folder, ["-m", "rag", "app", "--host", "127.0.0.1", "--port"]) as address:
+        yield address
+
+
+@contextmanager
+def _running(folder: Path, arguments: list[str]) -> Iterator[str]:
+    """Run Python with *arguments* and a free port; yield the address of what listens there."""
     port = free_port()
-    log = (folder / "server.log").open("w", encoding="utf-8")
-    environment = surroundings(folder / "data")
-    command = [sys.executable, "-c", SERVER, str(script), str(port)]
-    with subprocess.Popen(command, cwd=ROOT, env=environment, stdout=log, stderr=log) as process:
+    address = f"http://127.0.0.1:{port}"
+    command = [sys.executable, *arguments, str(port)]
+    with (
+        (folder / "server.log").open("w", encoding="utf-8") as log,
+        subprocess.Popen(command, cwd=ROOT, env=surroundings(folder / "data"), stdout=log, stderr=log) as process,
+    ):
         try:
-            address = f"http://127.0.0.1:{port}"
             wait_until_up(address, process)
             yield address
         finally:
@@ -68,7 +85,6 @@ def served(folder: Path, *, script: Path | None = None) -> Iterator[str]:
                 process.wait(timeout=10)
             except subprocess.TimeoutExpired:
                 process.kill()
-            log.close()
 
 
 def wait_until_up(address: str, process: subprocess.Popen[bytes], seconds: float = 60.0) -> None:

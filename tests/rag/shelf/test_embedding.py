@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import struct
 import subprocess
 import sys
@@ -129,6 +130,18 @@ def test_a_model_that_cannot_be_loaded_is_one_sentence(tmp_path: Path) -> None:
         load_embedder(str(tmp_path / "nowhere"), tmp_path)
     assert "REFERENT_EMBEDDING_MODEL" in str(caught.value)
     assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("chosen", [None, "ACTIVE"])
+def test_threads_that_wait_sleep_unless_a_person_chose_otherwise(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, chosen: str | None
+) -> None:
+    monkeypatch.setenv("OMP_WAIT_POLICY", chosen or "")  # so that it is put back afterwards
+    if chosen is None:
+        monkeypatch.delenv("OMP_WAIT_POLICY")
+    with pytest.raises(EmbeddingUnavailable):
+        load_embedder(str(tmp_path / "nowhere"), tmp_path)
+    assert os.environ["OMP_WAIT_POLICY"] == (chosen or "PASSIVE")
 
 
 def test_what_is_embedded_is_plain() -> None:
