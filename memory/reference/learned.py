@@ -20,6 +20,7 @@ from memory.reference.ellipsis import is_fragment
 from memory.reference.expression import CHOICES, Expression, span_of
 from memory.reference.lists import listed
 from memory.reference.observe import mentions_of
+from memory.reference.pronouns import pronoun_at
 from memory.reference.reading import BELONGS, Place, Pointer, Reading
 from memory.reference.referring import idiom_spans
 from memory.reference.rewrite import referent_of
@@ -123,7 +124,8 @@ def _one_of_several(state: State, expression: Expression | None, found: Antecede
     if expression is None:
         return False
     if contradicts(expression, found):
-        return True
+        pair = expression.kind == "demonstrative" and bool(expression.noun) and found.named  # "these shoes": the Ridge
+        return not (pair and len(in_play(state, expression)) <= 1)
     plural = bool(expression.numbers) and expression.numbers <= {"p", "d"}
     whole = found.numbers == {"p"} or found.type == "ORGANIZATION"
     return plural and not whole and len(in_play(state, expression)) > 1
@@ -222,7 +224,9 @@ def _referring(state: State, reading: Reading) -> list[Expression]:
     """Return the expressions of the question that refer by the scorer, as the rules see them or else by themselves."""
     expressions = [e for e in state.expressions if e.kind not in _CHOSEN]
     found = [e for e in expressions if reading.refers(e.start, e.end) > REFERS]
-    return [e for e in found if bound(state.analysis, e, state.analysis.tongue) is None] or _tagged(state, reading)
+    open_ = [e for e in found if bound(state.analysis, e, state.analysis.tongue) is None]
+    written = [e for e in found if e.attached is not None and reading.resolved > EVIDENT]  # "the fees of its licence"
+    return open_ or [e for e in written if reading.refers(e.start, e.end) > COVER] or _tagged(state, reading)
 
 
 def _readings(state: State, reading: Reading) -> tuple[tuple[Antecedent, ...], str]:
@@ -284,14 +288,25 @@ def _complete(state: State, reading: Reading) -> None:
     if any(expression.kind == "both" for expression in state.expressions):  # of several, and there are none
         return
     fitting = _referring(state, reading)
-    for expression in fitting:
+    for expression in fitting or _choosing(state, reading):
         picked = pointed(state, expression, ())
         if picked:
             add_link(state, expression, picked)
-    if not fitting and (is_fragment(state.analysis) or reading.resolved > LEFT_OUT):
+    if not fitting and not state.links and (is_fragment(state.analysis) or reading.resolved > LEFT_OUT):
         link = _left_out(state)
         if link is not None:
             state.links.append(link)
+
+
+def _choosing(state: State, reading: Reading) -> list[Expression]:
+    """Return the choices whose one alternative the scorer is sure of, though no order and no fact tells it."""
+    found = [e for e in state.expressions if e.kind in CHOICES and reading.refers(e.start, e.end) > REFERS]
+    sure = []
+    for expression in found:
+        best = reading.pointer(expression.start, expression.end).best()
+        if best is not None and best[1] > CERTAIN:
+            sure.append(expression)
+    return sure
 
 
 def _tagged(state: State, reading: Reading) -> list[Expression]:
@@ -310,7 +325,8 @@ def _tagged(state: State, reading: Reading) -> list[Expression]:
     sure = sure and not analysis.tongue.grammar.attached_pronouns
     cut = analysis.text[max(0, start - 1) : start] == "-" or analysis.text[end : end + 1] == "-"
     tongue, last = analysis.tongue, inner[-1]
-    nominal = tongue.may_be_noun(last.key) or last.key in tongue.pronouns or tongue.has("ones", last.key) or last.number
+    pronominal = last.key in tongue.pronouns or (len(inner) == 1 and last.key in tongue.determiners)  # "Ist das gut?"
+    nominal = tongue.may_be_noun(last.key) or pronominal or tongue.has("ones", last.key) or last.number
     verbs = not nominal and not (last.capital and not last.opens) and not analysis.tongue.grammar.letters_folded
     verbs = verbs or any(tongue.is_verb(w.key) for w in inner)
     asked = analysis.tongue.has("question_words", inner[0].key)
@@ -323,7 +339,8 @@ def _tagged(state: State, reading: Reading) -> list[Expression]:
     own = any(tongue.has("first_persons", w.key) for w in inner)
     if cut or asked or chosen or named or own or (not sure and (verbs or idiom or not opens)):
         return []
-    return [Expression("demonstrative", words[0], words[-1], start, end)]
+    pronoun = pronoun_at(analysis, inner[0], told=True) if len(inner) == 1 else None
+    return [pronoun or Expression("demonstrative", words[0], words[-1], start, end)]
 
 
 def options_of(state: State) -> tuple[tuple[Antecedent, ...], bool]:

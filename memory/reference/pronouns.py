@@ -122,8 +122,11 @@ def _owned_end(analysis: Analysis, at: int) -> int:
     return last
 
 
-def pronoun_at(analysis: Analysis, word: Word) -> Expression | None:
-    """Return the personal or demonstrative pronoun at *word*, where it is no article and no address; else None."""
+def pronoun_at(analysis: Analysis, word: Word, *, told: bool = False) -> Expression | None:
+    """Return the personal or demonstrative pronoun at *word*, where it is no article and no address; else None.
+
+    *told* is whether something else than its place says that it is a pronoun.
+    """
     tongue = analysis.tongue
     match = tongue.longest(analysis.keys(), word.index, tongue.pronouns)
     if match is None:
@@ -136,7 +139,7 @@ def pronoun_at(analysis: Analysis, word: Word) -> Expression | None:
     if tongue.grammar.noun_capitals and word.capital and not word.opens:
         return None  # polite Sie, Ihnen
     pronoun = readings[0]
-    if pronoun.article and not _is_pronoun(analysis, word):
+    if pronoun.article and not told and not _is_pronoun(analysis, word):
         return None
     if pronoun.kind == "demonstrative" and not pronoun.article and _opens_phrase(analysis, word):
         return None

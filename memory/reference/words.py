@@ -22,11 +22,12 @@ class Word:
     end: int
     key: str
     opens: bool
+    nominal: bool = False  # a noun that a message without any capital writes small: "hat das gebäude nen aufzug?"
 
     @property
     def capital(self) -> bool:
-        """Return whether it begins with an upper-case letter."""
-        return self.text[:1].isupper()
+        """Return whether it begins with an upper-case letter, or would where the message had any."""
+        return self.nominal or self.text[:1].isupper()
 
     @property
     def number(self) -> bool:
@@ -54,6 +55,7 @@ def tokens_of(text: str, tongue: Tongue) -> Tokens:
     end = 0
     folded = tongue.grammar.letters_folded
     suffixes = sorted(tongue.grammar.suffixes, key=len, reverse=True)
+    small = tongue.grammar.noun_capitals and text == text.lower()
     for token in split_words(text):
         opens = not found or _SENTENCE_END.search(text, end, token.start) is not None
         end = token.end
@@ -62,6 +64,8 @@ def tokens_of(text: str, tongue: Tongue) -> Tokens:
         pieces = [(token.start, token.end - cut), (token.end - cut, token.end)] if cut else [(token.start, token.end)]
         for start, stop in pieces:
             piece = text[start:stop]
-            found.append(Word(len(found), piece, start, stop, key(piece, folded=folded), opens))
+            form = key(piece, folded=folded)
+            nominal = small and tongue.lexicon.parts(piece) == {"noun"} and form not in tongue.closed
+            found.append(Word(len(found), piece, start, stop, form, opens, nominal))
             opens = False
     return Tokens(text, tuple(found), tongue)
