@@ -78,7 +78,7 @@ class Resolver:
     def _language_of(self, text: str, before: Heard) -> str:
         if self._language is not None:
             return self._language
-        names = [match.text for match in self._catalog.find(text)]
+        names = [match.text for match in self._catalog.find(text[:_LONGEST])]
         names += [mention.entity for mention in before.discourse.mentions if mention.named]
         return detect(text, previous=before.language, names=tuple(dict.fromkeys(names))).code
 

@@ -209,6 +209,11 @@ def test_tags_metadata_and_callbacks_reach_the_run(question: StandaloneQuestion)
             self.failed.append(error)
 
     heard = Listener()
+    reference_aware_retriever(Shelf(), question).invoke(
+        said(ONE["en"]), {"metadata": {"tenant": "a"}, "callbacks": [heard]}
+    )
+    assert [name for name, *_ in heard.began] == ["reference_aware_retriever", "StandaloneQuestion"]
+    heard = Listener()
     question.invoke(said(ONE["en"]), {"tags": ["shop"], "metadata": {"tenant": "a"}, "callbacks": [heard]})
     assert heard.began == [("StandaloneQuestion", ["shop"], "a")]
     assert heard.ended == [STANDALONE["en"]]
@@ -393,6 +398,12 @@ def test_a_long_conversation_costs_its_newest_messages_alone() -> None:
         before = len(scorer.read_of)
         assert resolver.resolve("How heavy is it?", messages * turns).standalone == STANDALONE["en"]
         assert len(scorer.read_of) == before + 2, "the newest message of the person, and the question"
+
+
+def test_of_a_long_message_its_beginning_alone_is_read_and_kept() -> None:
+    scorer = Reader()
+    Resolver(CATALOG, scorer=scorer).resolve("Is it?", (("assistant", LAMP), ("user", "heavy " * 20_000)))
+    assert [len(text) for text, _ in scorer.read_of] == [8000, len("Is it?")]
 
 
 def test_threads_share_one_and_get_each_its_own_answer(question: StandaloneQuestion) -> None:
