@@ -4,6 +4,7 @@
     ├── SettingsInvalid          a setting in the environment or in .env cannot be used
     ├── DataMissing              data/ of the checkout (demonstration documents, type sets) is not there
     ├── PortTaken                another program listens where the page is to be served
+    ├── InputInvalid             a program hands over something else than a question with its messages
     ├── QuestionEmpty            there is nothing in the message to answer
     ├── QuestionTooLong          the message is longer than a question may be
     ├── OwnerUnknown             a shelf or a person is named by nothing, or by a placeholder such as "*"
@@ -77,6 +78,10 @@ class PortTaken(ReferentError):
     """Another program listens where the page is to be served.  Values: ``port``."""
 
     key = "error.port_taken"
+
+
+class InputInvalid(ReferentError):
+    """A program hands over something else than a question with its messages: its author is told, not a person."""
 
 
 class QuestionEmpty(ReferentError):

@@ -70,7 +70,9 @@ WITH_EXAMPLES = [each for each in DOCUMENTS if any(b.kind in RUNS and b.reason i
 
 
 def test_there_are_examples_that_run() -> None:
-    assert {"README.md", "CONTRIBUTING.md", "docs/languages.md"} <= {named(each) for each in WITH_EXAMPLES}
+    assert {"README.md", "CONTRIBUTING.md", "docs/integration.md", "docs/languages.md"} <= {
+        named(each) for each in WITH_EXAMPLES
+    }
 
 
 @pytest.mark.model
