@@ -98,14 +98,14 @@ def read_floors(name: str) -> Mapping[str, float]:
 def find_below(figures: Figures, floors: Mapping[str, float]) -> list[str]:
     """Return a line for each figure that is on the wrong side of its floor.
 
-    A key is a figure, for each set but "all"; "all/figure" for that row only; with "<" in front it is a ceiling.
+    A key is a figure, for each set but "all"; "set/figure" for that row only; with "<" in front it is a ceiling.
     """
     found = []
     for key, floor in floors.items():
         ceiling = key.startswith("<")
         wanted, _, figure = key.lstrip("<").rpartition("/")
         for name, values in figures.items():
-            if (name == "all") != (wanted == "all"):
+            if name != wanted if wanted else name == "all":
                 continue
             value = values.get(figure, math.nan)
             if math.isnan(value) or (value > floor if ceiling else value < floor):

@@ -45,7 +45,7 @@ def canonical(requirement: str) -> str:
     return re.sub(r"[-_.]+", "-", re.split(r"[=;<> ]", requirement, maxsplit=1)[0]).lower()
 
 
-@pytest.mark.parametrize("name", ["requirements.txt", "requirements-test.txt"])
+@pytest.mark.parametrize("name", ["requirements.txt", "requirements-test.txt", "requirements-benchmarks.txt"])
 def test_every_requirement_is_pinned_exactly_and_once(name: str) -> None:
     lines = pins(name)
     assert [line for line in lines if not PIN.match(line)] == []
