@@ -195,6 +195,9 @@ def _unit_after(text: str, folded: Folded, reader: _Reader, end: int) -> tuple[s
     first, last = folded.original_span(unit_start, match.end("unit"))
     if "\n" in text[gap_start:first]:
         return "", end
+    spaced = gap_start < first and not match.group("unit").isalnum()
+    if spaced and text[last : last + 1].isdigit():  # "the Brook 5 £40": the sign is the next number's
+        return "", end
     unit = _named(text[first:last], match.group("unit"), reader)
     # 15" is inches, but the mark may also close a quotation.
     if unit and match.group("unit") == '"' and (first != gap_start or _is_open(text[max(0, first - 80) : first])):

@@ -90,6 +90,7 @@ def choice_at(analysis: Analysis, word: Word) -> Expression | None:
             return None
         if kind == "ordinal" and not written and not noun and not _ends_choice(analysis, last):
             return None
+        last = _with_group(analysis, last)
         genders = frozenset(g for rule in rules or () for g in rule.genders)
         start, end = span_of(analysis, word.index, last)
         return Expression(
@@ -145,6 +146,20 @@ def _choice_noun(analysis: Analysis, last: int) -> tuple[str, int]:
             return "", last
         return following.text, last + 1
     return "", last
+
+
+def _with_group(analysis: Analysis, last: int) -> int:
+    """Return the last word of a choice with what it is of: "the cheaper one of the two", "la moins chère des deux"."""
+    tongue, keys = analysis.tongue, analysis.keys()
+    for at in (last + 1, last + 2):
+        match = tongue.longest(keys, at, tongue.boths) if at < len(keys) else None
+        if match is not None and (at == last + 1 or tongue.has("prepositions", keys[last + 1])):
+            return at + match[1] - 1
+    if tongue.grammar.attached_pronouns and last + 1 < len(keys):  # «الأرخص منهما»
+        written = tongue.hooks.attached(analysis.words[last + 1].text)
+        if written is not None and written.on == "preposition" and set(written.numbers) <= {"d", "p"}:
+            return last + 1
+    return last
 
 
 def _ends_choice(analysis: Analysis, last: int) -> bool:

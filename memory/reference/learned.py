@@ -13,19 +13,17 @@ from typing import Final
 from languages.grammar import DEFINITE
 from languages.text import fold, fold_map
 from memory.reference.analysis import analyse
-from memory.reference.binding import bound
 from memory.reference.candidates import Antecedent, contradicts, side_by_side
 from memory.reference.discourse import Mention
 from memory.reference.ellipsis import is_fragment
-from memory.reference.expression import CHOICES, Expression, span_of
+from memory.reference.expression import Expression
 from memory.reference.lists import listed
 from memory.reference.observe import mentions_of
-from memory.reference.pronouns import pronoun_at
 from memory.reference.reading import BELONGS, Place, Pointer, Reading
-from memory.reference.referring import idiom_spans
 from memory.reference.rewrite import referent_of
 from memory.reference.salience import choose, salience
 from memory.reference.state import State, add_link, occurrences
+from memory.reference.tagging import CERTAIN, CHOSEN, COVER, choosing, referring
 from memory.types import Link
 
 # Set on cases that the weights had not seen, rounds 3 to 6 of benchmarks/README.md; by now the rules have.
@@ -33,8 +31,6 @@ AGREES: Final = 3.0  # log probability that agreement by the rules is worth
 KNOWN: Final = 4.0  # log probability that a name of the catalogue is worth: it is what the documents are about
 SALIENT: Final = 0.5  # log probability that one unit of salience is worth
 COMPLETE: Final = 0.5  # probability of "unchanged" from which a rewrite is taken back
-EVIDENT: Final = 0.9  # probability of "resolved" from which the form of what refers is not asked
-_FEW: Final = 4  # words of an expression whose form is not asked, at most
 DARE: Final = 0.6  # probability of "resolved" from which the scorer's own antecedent is written in
 ASK: Final = 0.5  # probability of "ambiguous" from which two readings are asked back about
 DOUBTFUL: Final = 0.2  # probability of "ambiguous" from which two that the rules find equal are asked back about
@@ -42,19 +38,15 @@ CLEAR: Final = 0.12  # probability of "ambiguous" below which the likelier of tw
 FREE: Final = 0.15  # probability of referring below which an expression of the rules stands for nothing
 OMITTED: Final = 0.33  # probability of the place at which something is left out, at least
 LEFT_OUT: Final = 0.9  # probability of "resolved" from which a whole sentence leaves something out
-REFERS: Final = 0.5
-COVER: Final = 0.8
 SAME: Final = 0.75  # share of two spans that they have in common, from which they are one
 READING: Final = 0.3  # probability of belonging from which an entity is a reading of an ambiguous question
 AHEAD: Final = 1.0  # log probability by which a span must be likelier than the best known entity
-CERTAIN: Final = -0.3  # log probability from which a span is believed before anything else
 SURE: Final = -1.2  # log probability from which a span is taken as it is
 TAKEN_UP: Final = -0.7  # the same for a definite noun that no rule ties to it
 POINTED: Final = -3.0  # log probability of start and end together, at least
 _UNREAD: Final = -8.0  # of an entity that stands nowhere in what was read
 _OPTIONS: Final = 4
 _DECIDED: Final = (("former",), ("latter",), ("ordinal",), ("one_of",))  # an order or a stated fact has decided these
-_CHOSEN: Final = CHOICES | {"one"}
 _ARTICLE: Final = 6  # characters of an article before a phrase, at most
 
 
@@ -220,18 +212,9 @@ def _revise(state: State, reading: Reading) -> None:
         _complete(state, reading)
 
 
-def _referring(state: State, reading: Reading) -> list[Expression]:
-    """Return the expressions of the question that refer by the scorer, as the rules see them or else by themselves."""
-    expressions = [e for e in state.expressions if e.kind not in _CHOSEN]
-    found = [e for e in expressions if reading.refers(e.start, e.end) > REFERS]
-    open_ = [e for e in found if bound(state.analysis, e, state.analysis.tongue) is None]
-    written = [e for e in found if e.attached is not None and reading.resolved > EVIDENT]  # "the fees of its licence"
-    return open_ or [e for e in written if reading.refers(e.start, e.end) > COVER] or _tagged(state, reading)
-
-
 def _readings(state: State, reading: Reading) -> tuple[tuple[Antecedent, ...], str]:
     """Return the entities that an ambiguous question can mean, in the order of naming, and the expression."""
-    expression = next(iter(_referring(state, reading)), None)
+    expression = next(iter(referring(state, reading)), None)
     text = state.analysis.text[expression.start : expression.end] if expression is not None else ""
     return in_play(state, expression), text
 
@@ -242,7 +225,7 @@ def in_play(state: State, expression: Expression | None) -> tuple[Antecedent, ..
         return ()
     span = (expression.start, expression.end) if expression is not None else (0, 0)
     pointer = state.reading.pointer(*span)
-    many = expression is not None and (expression.kind in _CHOSEN or bool(expression.numbers & {"p", "d"}))
+    many = expression is not None and (expression.kind in CHOSEN or bool(expression.numbers & {"p", "d"}))
     likely = [
         a
         for a in state.known
@@ -271,7 +254,7 @@ def _decide(state: State, reading: Reading) -> None:
 
 def _cover(state: State, reading: Reading) -> None:
     """Write in what refers by the scorer and stands in no link yet."""
-    for expression in _referring(state, reading):
+    for expression in referring(state, reading):
         covered = any(
             (link.start < expression.end and expression.start < link.end)
             or (link.anchor[0] < expression.end and expression.start < link.anchor[1])
@@ -287,8 +270,8 @@ def _complete(state: State, reading: Reading) -> None:
     """Write in what the scorer points at: in place of what refers, else where something is left out."""
     if any(expression.kind == "both" for expression in state.expressions):  # of several, and there are none
         return
-    fitting = _referring(state, reading)
-    for expression in fitting or _choosing(state, reading):
+    fitting = referring(state, reading)
+    for expression in fitting or choosing(state, reading):
         picked = pointed(state, expression, ())
         if picked:
             add_link(state, expression, picked)
@@ -296,51 +279,6 @@ def _complete(state: State, reading: Reading) -> None:
         link = _left_out(state)
         if link is not None:
             state.links.append(link)
-
-
-def _choosing(state: State, reading: Reading) -> list[Expression]:
-    """Return the choices whose one alternative the scorer is sure of, though no order and no fact tells it."""
-    found = [e for e in state.expressions if e.kind in CHOICES and reading.refers(e.start, e.end) > REFERS]
-    sure = []
-    for expression in found:
-        best = reading.pointer(expression.start, expression.end).best()
-        if best is not None and best[1] > CERTAIN:
-            sure.append(expression)
-    return sure
-
-
-def _tagged(state: State, reading: Reading) -> list[Expression]:
-    """Return the words that refer by the scorer alone, as one expression: whole words, no verb, no choice.
-
-    Where it is sure of them and of what they mean, their form is not asked: typed in haste, in another language.
-    """
-    analysis = state.analysis
-    words = [w.index for w in analysis.words if reading.refers(w.start, w.end) > REFERS]
-    if not words or words[-1] - words[0] >= len(words) + 1:
-        return []
-    start, end = span_of(analysis, words[0], words[-1])
-    inner = analysis.words[words[0] : words[-1] + 1]
-    best = reading.pointer(start, end).best()
-    sure = reading.resolved > EVIDENT and best is not None and best[1] > CERTAIN and len(inner) <= _FEW
-    sure = sure and not analysis.tongue.grammar.attached_pronouns
-    cut = analysis.text[max(0, start - 1) : start] == "-" or analysis.text[end : end + 1] == "-"
-    tongue, last = analysis.tongue, inner[-1]
-    pronominal = last.key in tongue.pronouns or (len(inner) == 1 and last.key in tongue.determiners)  # "Ist das gut?"
-    nominal = tongue.may_be_noun(last.key) or pronominal or tongue.has("ones", last.key) or last.number
-    verbs = not nominal and not (last.capital and not last.opens) and not analysis.tongue.grammar.letters_folded
-    verbs = verbs or any(tongue.is_verb(w.key) for w in inner)
-    asked = analysis.tongue.has("question_words", inner[0].key)
-    chosen = any(e.kind in _CHOSEN and e.start < end and start < e.end for e in state.expressions)
-    opens = (
-        inner[0].key in tongue.determiners or inner[0].key in tongue.pronouns or tongue.hooks.is_definite(inner[0].text)
-    )
-    idiom = any(first < end and start < last_ for first, last_ in idiom_spans(analysis))
-    named = any(p.name and p.start < end and start < p.end for p in analysis.phrases)
-    own = any(tongue.has("first_persons", w.key) for w in inner)
-    if cut or asked or chosen or named or own or (not sure and (verbs or idiom or not opens)):
-        return []
-    pronoun = pronoun_at(analysis, inner[0], told=True) if len(inner) == 1 else None
-    return [pronoun or Expression("demonstrative", words[0], words[-1], start, end)]
 
 
 def options_of(state: State) -> tuple[tuple[Antecedent, ...], bool]:
@@ -411,6 +349,10 @@ def _left_out(state: State) -> Link | None:
     while 0 < at < body and text[at - 1] == " ":
         at -= 1
     at = at or body
+    if any(e.start < at < e.end for e in state.expressions) or any(
+        p.start < at < p.end for p in state.analysis.phrases
+    ):
+        return None  # nothing is left out within a phrase
     tongue = state.analysis.tongue
     words = tongue.hooks.phrase(referent_of(picked[0], tongue), "owner")
     return Link("", (at, at), (picked[0].entity,), at, at, f" {words}", ("ellipsis_new_attribute",))

@@ -119,7 +119,21 @@ def _owned_end(analysis: Analysis, at: int) -> int:
         if last > at and not noun:
             break
         last = i
-    return last
+    return _with_complement(analysis, last) if last > at and grammar.noun_first else last
+
+
+def _with_complement(analysis: Analysis, last: int) -> int:
+    """Return the last word of a noun with its complement without an article: "numéro de téléphone", "carte à puce"."""
+    words, tongue = analysis.words, analysis.tongue
+    if last + 2 >= len(words) or not tongue.has("one_links", words[last + 1].key):
+        return last
+    link, noun = words[last + 1], words[last + 2]
+    contracted = any(rule.contracted for rule in tongue.determiners.get(link.key, ()))
+    parted = analysis.text[words[last].end : link.start].strip() or analysis.text[link.end : noun.start].strip(" -'’")
+    named = analysis.name_at(noun.index) is not None or noun.capital or noun.number
+    if contracted or parted or named or not tongue.may_be_noun(noun.key):
+        return last
+    return last + 2
 
 
 def pronoun_at(analysis: Analysis, word: Word, *, told: bool = False) -> Expression | None:

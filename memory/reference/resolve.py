@@ -202,7 +202,8 @@ def _picked(state: State, expression: Expression) -> tuple[Antecedent, ...]:
     candidates = compatible(expression, state.known, tongue, excluded)
     if state.reading is None and expression.singular:
         candidates = _either(state, expression, candidates)
-        if len(candidates) > 1 and candidates == _together(state, expression, candidates):
+        several = "p" in expression.numbers and len(candidates) > 1  # "Wie schwer ist sie?" asks of one
+        if several and candidates == _together(state, expression, candidates):
             return candidates
     elif state.reading is None and _means_several(expression) and expression.kind != "definite":
         together = _together(state, expression, candidates)

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from languages import codes, fold
+from memory.types import Name
 from rag.answer.measures import has_measure, types
 from rag.answer.questions import DISTINCT, VALUES, Asked, languages_of_documents, patterns, stated
 from rag.answer.request import AnswerRequest
@@ -105,6 +106,7 @@ class Reader:
         }
         self._uncovered = [word for word in self._wanted if word not in mentioned]
         self._best = _best_legs(request)
+        self._names = {fold(form) for found in request.named for match in found for form in _forms(match.name)}
         self._about = self._subjects()
         self._naming = {
             request.hits[unit.hit].passage.document
@@ -120,7 +122,8 @@ class Reader:
         label = self._stems(unit, unit.label or _title(unit))
         facts = _merged(stated(own, code) for code in self._codes(unit))
         around = _merged(stated(head, code) for code in self._codes(unit))
-        found = types(_shown(unit), self._codes(unit)[0], facts)
+        shown = f"{unit.label}: {_shown(unit)}" if "name" in self._asked.values else _shown(unit)
+        found = types(shown, self._codes(unit)[0], facts)
         if unit.cells and "number" in found:  # "Price (EUR): 999": the column has the unit
             found |= frozenset().union(*(VALUES.get(name, frozenset()) for name, sure in facts.items() if sure == 1))
         if not label or self._precision(label):  # "Cushions: 35 euros" is not the price of the headphones
@@ -284,11 +287,19 @@ class Reader:
             return About.NOTHING
         for part in reversed(heading.split(" > ")):
             found = about(part, self._subject)
+            if (
+                found is About.SHORT and fold(part) in self._names
+            ):  # "Brook 14" is a thing of its own beside "Brook 14 Pro"
+                found = About.OTHER
             if found is About.NOTHING and any(about(part, rival) is About.SAME for rival in self._rivals):
                 found = About.OTHER
             if found is not About.NOTHING:
                 return found
         return About.NOTHING
+
+
+def _forms(name: Name) -> tuple[str, ...]:
+    return (name.name, *name.aliases)
 
 
 def _name_words(subject: Subject, language: str) -> frozenset[str]:

@@ -40,8 +40,10 @@ def say(request: AnswerRequest, asked: Asked, found: Scored, about_it: Subject |
     """Return the text that answers: the asked cell of a row, else the sentence, in a frame if its language differs."""
     unit = found.unit
     text = row(request, asked, unit, about_it) if unit.cells else unit.plain
-    text = shorten(text.lstrip("-–—*•· "), LONGEST - 2 * _MARKER)
     spoken = request.hits[unit.hit].passage.language
+    if unit.label and not unit.labelled and not unit.cells and leans(unit, spoken or request.language):
+        text = _valued(load(request.language), unit.label, text)  # "Nora Vale, adviser: She is in on Fridays."
+    text = shorten(text.lstrip("-–—*•· "), LONGEST - 2 * _MARKER)
     if unit.cells or spoken == request.language or spoken not in codes():
         return text
     language = load(request.language)

@@ -137,3 +137,8 @@ def test_a_long_text_takes_little_time(piece: str) -> None:
 def test_an_unknown_language_is_an_error() -> None:
     with pytest.raises(UnknownLanguage):
         quantities("5 kg", "xx")
+
+
+def test_a_sign_right_before_a_number_is_not_of_the_one_before() -> None:
+    found = quantities("The Brook 3 costs £30, the Brook 5 £40.", "en")
+    assert [(each.text, each.unit) for each in found] == [("£30", "GBP"), ("£40", "GBP")]

@@ -8,6 +8,8 @@ import pytest
 
 from languages import codes
 from languages.grammar import DEFINITE, Hooks, Referent, hooks_of
+from memory import Name
+from tests.memory.reference.talking import taken_for
 
 _LE = Referent("Orvane", article="le", gender="m")
 _LA = Referent("Velda 12", article="la", gender="f")
@@ -171,3 +173,22 @@ def test_no_hook_fails_on_an_empty_or_odd_name(code: str, words: str) -> None:
     hooks.bare(words)
     hooks.is_definite(words)
     hooks.attached(words)
+
+
+@pytest.mark.parametrize(
+    ("question", "read"),
+    [
+        ("Quel est son numéro de téléphone ?", "Quel est le numéro de téléphone de Lise Orval ?"),
+        ("Où est sa carte à puce ?", "Où est la carte à puce de Lise Orval ?"),
+        ("Quel est son prix à Nantes ?", "Quel est le prix de Lise Orval à Nantes ?"),
+    ],
+)
+def test_an_owner_stands_behind_the_whole_noun(question: str, read: str) -> None:
+    names = [Name("Lise Orval", "PERSON")]
+    assert taken_for("fr", question, "Qui est là ?", "Lise Orval est là.", names=names).standalone == read
+
+
+def test_a_message_without_capitals_has_nouns_all_the_same() -> None:
+    names = [Name("Moss 3", "PRODUCT", nouns=("Gerät",))]
+    found = taken_for("de", "was wiegt das gerät?", "Was ist das Moss 3?", "-", names=names)
+    assert found.standalone == "was wiegt das Moss 3?"

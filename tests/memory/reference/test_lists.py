@@ -117,3 +117,16 @@ def test_which_without_a_noun_is_one_of_those_named(
 )
 def test_which_with_a_noun_looks_further(language: str, question: str) -> None:
     assert taken_for(language, question, "Moss 3?", "-", "Moss 5?", "-", names=_TWO).standalone == question
+
+
+@pytest.mark.parametrize(
+    ("language", "before", "question", "read"),
+    [
+        ("en", "The Moss 3 costs £30, the Moss 5 £40.", "Is the cheaper of the two red?", "Is the Moss 3 red?"),
+        ("fr", "Le Moss 3 coûte 30 €, le Moss 5 40 €.", "La moins chère des deux.", "Le Moss 3."),
+        ("de", "Der Moss 3 kostet 30 €, der Moss 5 40 €.", "Ist der billigere von beiden da?", "Ist der Moss 3 da?"),
+        ("ar", "سعر Moss 3 هو 30 ريالا وسعر Moss 5 هو 40 ريالا.", "هل الأرخص منهما متوفر؟", "هل Moss 3 متوفر؟"),
+    ],
+)
+def test_a_choice_takes_in_what_it_is_of(language: str, before: str, question: str, read: str) -> None:
+    assert taken_for(language, question, "?", before, names=_TWO).standalone == read

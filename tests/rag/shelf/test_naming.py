@@ -133,7 +133,12 @@ def test_another_number_is_another_thing_and_editions_are_a_family() -> None:
     ("text", "name", "type_", "nouns"),
     [
         ("# Boats\n\nThe Avocet is a sea kayak. It is blue.", "Avocet", "PRODUCT", ("kayak",)),
-        ("# Team\n\nTheda Okonell is the club treasurer. She is in on Fridays.", "Theda Okonell", "PERSON", ("treasurer",)),
+        (
+            "# Team\n\nTheda Okonell is the club treasurer. She is in on Fridays.",
+            "Theda Okonell",
+            "PERSON",
+            ("treasurer",),
+        ),
         ("# Contacts\n\nMireille Dastonne est la gardienne de nuit.", "Mireille Dastonne", "PERSON", ("gardienne",)),
         ("# الفريق\n\nسلمى الدرعي مدربة الكبار، وتعمل كل مساء.", "سلمى الدرعي", "PERSON", ("مدربة",)),
     ],

@@ -1,0 +1,74 @@
+"""The expressions of a question that refer by what the scorer read: those of the rules, else words by themselves."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from memory.reference.binding import bound
+from memory.reference.expression import CHOICES, Expression, span_of
+from memory.reference.pronouns import pronoun_at
+from memory.reference.reading import Reading
+from memory.reference.referring import idiom_spans
+from memory.reference.state import State
+
+# Set with the bounds of learned.py.
+EVIDENT: Final = 0.9  # probability of "resolved" from which the form of what refers is not asked
+REFERS: Final = 0.5
+COVER: Final = 0.8
+CERTAIN: Final = -0.3  # log probability from which a span is believed before anything else
+CHOSEN: Final = CHOICES | {"one"}
+_FEW: Final = 4  # words of an expression whose form is not asked, at most
+
+
+def referring(state: State, reading: Reading) -> list[Expression]:
+    """Return the expressions of the question that refer by the scorer, as the rules see them or else by themselves."""
+    expressions = [e for e in state.expressions if e.kind not in CHOSEN]
+    found = [e for e in expressions if reading.refers(e.start, e.end) > REFERS]
+    open_ = [e for e in found if bound(state.analysis, e, state.analysis.tongue) is None]
+    written = [e for e in found if e.attached is not None and reading.resolved > EVIDENT]  # "the fees of its licence"
+    return open_ or [e for e in written if reading.refers(e.start, e.end) > COVER] or _tagged(state, reading)
+
+
+def choosing(state: State, reading: Reading) -> list[Expression]:
+    """Return the choices whose one alternative the scorer is sure of, though no order and no fact tells it."""
+    found = [e for e in state.expressions if e.kind in CHOICES and reading.refers(e.start, e.end) > REFERS]
+    sure = []
+    for expression in found:
+        best = reading.pointer(expression.start, expression.end).best()
+        if best is not None and best[1] > CERTAIN:
+            sure.append(expression)
+    return sure
+
+
+def _tagged(state: State, reading: Reading) -> list[Expression]:
+    """Return the words that refer by the scorer alone, as one expression: whole words, no verb, no choice.
+
+    Where it is sure of them and of what they mean, their form is not asked: typed in haste, in another language.
+    """
+    analysis = state.analysis
+    words = [w.index for w in analysis.words if reading.refers(w.start, w.end) > REFERS]
+    if not words or words[-1] - words[0] >= len(words) + 1:
+        return []
+    start, end = span_of(analysis, words[0], words[-1])
+    inner = analysis.words[words[0] : words[-1] + 1]
+    best = reading.pointer(start, end).best()
+    sure = reading.resolved > EVIDENT and best is not None and best[1] > CERTAIN and len(inner) <= _FEW
+    sure = sure and not analysis.tongue.grammar.attached_pronouns
+    cut = analysis.text[max(0, start - 1) : start] == "-" or analysis.text[end : end + 1] == "-"
+    tongue, last = analysis.tongue, inner[-1]
+    pronominal = last.key in tongue.pronouns or (len(inner) == 1 and last.key in tongue.determiners)  # "Ist das gut?"
+    nominal = tongue.may_be_noun(last.key) or pronominal or tongue.has("ones", last.key) or last.number
+    verbs = not nominal and not (last.capital and not last.opens) and not analysis.tongue.grammar.letters_folded
+    verbs = verbs or any(tongue.is_verb(w.key) for w in inner)
+    asked = analysis.tongue.has("question_words", inner[0].key)
+    chosen = any(e.kind in CHOSEN and e.start < end and start < e.end for e in state.expressions)
+    opens = (
+        inner[0].key in tongue.determiners or inner[0].key in tongue.pronouns or tongue.hooks.is_definite(inner[0].text)
+    )
+    idiom = any(first < end and start < last_ for first, last_ in idiom_spans(analysis))
+    named = any(p.name and p.start < end and start < p.end for p in analysis.phrases)
+    own = any(tongue.has("first_persons", w.key) for w in inner)
+    if cut or asked or chosen or named or own or (not sure and (verbs or idiom or not opens)):
+        return []
+    pronoun = pronoun_at(analysis, inner[0], told=True) if len(inner) == 1 else None
+    return [pronoun or Expression("demonstrative", words[0], words[-1], start, end)]
