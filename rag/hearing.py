@@ -36,13 +36,23 @@ def said_of(turn: Turn, catalog: Catalog) -> str:
     """Return the words of a quoted answer that speak of something: without labels and quotes in another language."""
     if turn.answer is None:
         return ""
-    text = _MARK.sub("\n", turn.answer.text).rstrip()  # two quotations are no sentence
+    text = _MARK.sub("\n", _verdict(turn.answer.text)).rstrip()  # two quotations are no sentence
     languages = {hit.passage.id: hit.passage.language for hit in turn.hits}
     for citation in turn.answer.citations:
         language = languages.get(citation.passage, turn.language)
         if language and language != turn.language:
             text = text.replace(citation.quote, "…")
     return _LABEL.sub(lambda match: match[0] if catalog.find(match["label"]) else "", text)
+
+
+def _verdict(text: str) -> str:
+    """Return the line without a source that sums a comparison up, which the next question is about; else all of *text*.
+
+    >>> _verdict("Longest: Brook 15 (3 years)\\nBrook 13: 2 years [1]\\nBrook 15: 3 years [2]")
+    'Longest: Brook 15 (3 years)'
+    """
+    first, _, rest = text.partition("\n")
+    return first if rest and not _MARK.search(first) and _MARK.search(rest) else text
 
 
 def _about(before: Discourse, after: Discourse, turn: Turn, *, catalog: Catalog) -> Discourse:

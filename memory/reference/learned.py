@@ -194,7 +194,7 @@ def revise(state: State) -> None:
 
 
 def _revise(state: State, reading: Reading) -> None:
-    if reading.ambiguous > ASK and not any(link.evidence[:1] in _DECIDED for link in state.links):
+    if reading.ambiguous > ASK and not state.told and not any(link.evidence[:1] in _DECIDED for link in state.links):
         options, expression = _readings(state, reading)
         if len(options) > 1 and not any(len(link.entities) > 1 for link in state.links):
             state.links.clear()

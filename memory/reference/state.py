@@ -39,6 +39,7 @@ class State:
     ambiguous: tuple[Antecedent, ...] = ()
     expression: str = ""
     reading: Reading | None = None  # of the learned scorer, where there is one
+    told: bool = False  # the last answer says which of several is meant: no scorer asks back about them
     learned: bool = False  # the scorer decided something that the rules alone would not have
 
     @cached_property

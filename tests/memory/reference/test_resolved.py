@@ -171,3 +171,19 @@ def test_a_name_known_to_the_catalogue_takes_the_place_of_one() -> None:
     names = (Name("Dorn Velda 12", "PRODUCT"), Name("Kesh Orvane", "PRODUCT"))
     resolution = taken_for("en", "Is the Kesh one heavier?", "Hello.", "The Dorn Velda 12 is a lamp.", names=names)
     assert [link.entities for link in resolution.links] == [("Kesh Orvane",)]
+
+
+@pytest.mark.parametrize(
+    ("language", "which", "answer", "question", "read"),
+    [
+        ("en", "Which is lighter, the Moss 3 or the Moss 5?", "Lightest: Moss 3", "Is it red?", "Is the Moss 3 red?"),
+        ("fr", "Lequel est plus léger, le Moss 3 ou le Moss 5 ?", "Moss 3", "Sa garantie ?", "La garantie du Moss 3 ?"),
+        ("de", "Welches ist leichter, das Moss 3 oder das Moss 5?", "Moss 5", "Ist es rot?", "Ist das Moss 5 rot?"),
+        ("ar", "أيهما أخف: Moss 3 أم Moss 5؟", "Moss 5", "وما ضمانه؟", "وما ضمان Moss 5؟"),
+    ],
+)
+def test_the_answer_to_which_is_what_is_spoken_of(
+    language: str, which: str, answer: str, question: str, read: str
+) -> None:
+    names = [Name("Moss 3", "PRODUCT"), Name("Moss 5", "PRODUCT")]
+    assert taken_for(language, question, which, answer, names=names).standalone == read
