@@ -107,6 +107,7 @@ class Grammar:
     name_links: tuple[str, ...] = ()  # of, de, &, von: may stand inside a name
     relatives: tuple[str, ...] = ()  # who, that, qui, dont, deren: a clause that tells apart follows
     which: tuple[str, ...] = ()  # which, lequel: they ask for one of several
+    whos: tuple[str, ...] = ()  # who, wer: they ask for a person
     choosers: tuple[str, ...] = ()  # those of them that need no noun: "which costs less?", "lequel", welche
     copulas: tuple[str, ...] = ()  # is, are: what follows "which is" may be the noun that is looked for
     newer: tuple[str, ...] = ()  # successor, new version: what a thing's newer sibling is called, without its name

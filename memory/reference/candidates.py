@@ -20,6 +20,8 @@ _REGIONS = frozenset(("city", "town", "village", "place", "country", "region"))
 _WRITTEN_ON = 2  # letters of an article that is part of the word, at most
 _NO_PLACES = frozenset(("PRODUCT", "SERVICE", "PERSON", "DOCUMENT", "TIME", "MONEY"))
 PLACES = frozenset(("LOCATION", "ORGANIZATION", "EVENT"))
+_MADE = frozenset(("PRODUCT", "SERVICE", "DOCUMENT"))
+_MEASURED = frozenset(("MONEY", "TIME", "ATTRIBUTE"))  # a deposit, a duration: they are no thing that has one
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +89,8 @@ def agrees(expression: Expression, antecedent: Antecedent, tongue: Tongue) -> bo
 
 def contradicts(expression: Expression, antecedent: Antecedent) -> bool:
     """Return whether gender, number or animacy, each on evidence, rule *antecedent* out."""
+    if _is_of_another_sort(expression, antecedent):
+        return True
     asked = expression.genders
     if expression.kind == "place" and antecedent.type in _NO_PLACES:
         return True
@@ -106,6 +110,17 @@ def _is_word(noun: str, antecedent: Antecedent) -> bool:
     """Return whether *antecedent* is no more than *noun* itself, whatever article is written on it."""
     said, own = fold(antecedent.entity), fold(noun)
     return bool(own) and " " not in said and said.endswith(own) and len(said) - len(own) <= _WRITTEN_ON
+
+
+def _is_of_another_sort(expression: Expression, antecedent: Antecedent) -> bool:
+    """Return whether a noun cannot be said of *antecedent*: "the deposit" of a person, "the secretary" of a thing."""
+    if expression.kind not in ("definite", "demonstrative") or not (expression.noun or expression.sort):
+        return False
+    if antecedent.type == "PERSON":
+        return expression.sort != "PERSON" and (expression.kind == "definite" or bool(expression.sort))
+    if expression.sort in _MEASURED:
+        return antecedent.type in _MADE or antecedent.type in ("ORGANIZATION", "LOCATION")
+    return expression.sort in ("PERSON", "ORGANIZATION", "LOCATION") and antecedent.type in _MADE
 
 
 def _numbers_agree(expression: Expression, antecedent: Antecedent) -> bool:

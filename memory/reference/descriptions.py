@@ -19,9 +19,10 @@ def noun_phrase_at(analysis: Analysis, word: Word) -> Expression | None:
         kind = "definite"
     else:
         return None
+    known = analysis.tongue.lexicon.kind(phrase.noun)
     return Expression(
         kind, phrase.first, phrase.last, phrase.start, phrase.end, phrase.genders, phrase.numbers,
-        noun=phrase.noun, case=phrase.preposition or case_at(analysis, phrase.first),
+        noun=phrase.noun, case=phrase.preposition or case_at(analysis, phrase.first), sort=known.type if known else "",
     )  # fmt: skip
 
 

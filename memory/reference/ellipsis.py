@@ -53,6 +53,8 @@ def is_fragment(analysis: Analysis) -> bool:
         return False
     tongue = analysis.tongue
     first = rest[0]
+    if not tongue.grammar.copulas and tongue.has("whos", first.key) and len(rest) > 1:
+        return False  # «من أمينة الصندوق؟» is whole without a verb
     if any(tongue.has("first_persons", word.key) for word in rest):
         return False
     if tongue.grammar.noun_capitals and first.opens and first.capital and len(rest) > 2:

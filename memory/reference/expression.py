@@ -37,6 +37,7 @@ class Expression:
     pronoun: Pronoun | None = None
     attached: Attached | None = None
     singular: frozenset[str] = frozenset()  # genders of its singular reading, where it can be a plural as well
+    sort: str = ""  # the type of thing that its noun names, where that is known
     rest: str = ""  # what tells "the Lenovo one" apart: the words, as they stand
 
 

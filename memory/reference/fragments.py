@@ -183,6 +183,9 @@ def _attribute(
     """Return the link for a new attribute of the thing in focus, or for an adjunct of the last question."""
     focus = choose([a for a in known if a.named and a.type not in ("TIME", "MONEY")], discourse)
     timed = any(word.key in analysis.tongue.times for word in content(analysis))
+    person = bool(focus) and focus[0].type == "PERSON"
+    if person and nouns and not analysis.tongue.is_property(nouns[-1].noun):
+        return None  # "And the garage?" is not the landlady's
     if focus and nouns and not nouns[0].preposition and not timed:
         return attribute_of(analysis, nouns[-1], focus[0]) if len(focus) == 1 else None
     return adjunct(analysis, discourse, catalog) if opened(analysis) else None

@@ -24,6 +24,7 @@ from memory.reference.rewrite import referent_of
 from memory.reference.salience import choose, salience
 from memory.reference.state import State, add_link, occurrences
 from memory.reference.tagging import CERTAIN, CHOSEN, COVER, choosing, referring
+from memory.reference.words import Word
 from memory.types import Link
 
 # Set on cases that the weights had not seen, rounds 3 to 6 of benchmarks/README.md; by now the rules have.
@@ -332,6 +333,10 @@ def _alone(mention: Mention) -> Antecedent:
     )  # fmt: skip
 
 
+def _asks_who(state: State, word: Word) -> bool:
+    return state.analysis.tongue.has("whos", word.key)
+
+
 def _left_out(state: State) -> Link | None:
     """Return the link of what is left out: its owner phrase where the scorer would put it."""
     picked = pointed(state, None, ())
@@ -339,6 +344,11 @@ def _left_out(state: State) -> Link | None:
         return None
     if not picked or state.reading is None or not state.reading.omitted:
         return None
+    if picked[0].type in ("PRODUCT", "SERVICE") and any(_asks_who(state, word) for word in state.analysis.words[:1]):
+        return None  # "Who is the coach?" is not asked of the headphones
+    nouns = [phrase.noun for phrase in state.analysis.phrases if phrase.noun]
+    if picked[0].type == "PERSON" and nouns and not any(map(state.analysis.tongue.is_property, nouns)):
+        return None  # "And the garage?" is not the landlady's
     text = state.analysis.text
     at, likely = max(state.reading.omitted, key=lambda pair: pair[1])
     named = any(phrase.name for phrase in state.analysis.phrases)

@@ -12,6 +12,7 @@ from dataclasses import replace
 from languages.text import fold
 from memory.catalog import NameIndex
 from memory.reference.analysis import Analysis, analyse
+from memory.reference.answered import singled_out
 from memory.reference.binding import bound
 from memory.reference.candidates import Antecedent, antecedents, compatible, side_by_side
 from memory.reference.choices import alternatives, chosen
@@ -200,7 +201,7 @@ def _picked(state: State, expression: Expression) -> tuple[Antecedent, ...]:
         return _other(state, expression)
     excluded = state.named_here if expression.kind != "definite" else frozenset()
     candidates = compatible(expression, state.known, tongue, excluded)
-    singled = _singled_out(state)
+    singled = singled_out(state, candidates)
     if singled in candidates and expression.kind in ("pronoun", "possessive") and expression.numbers != {"p"}:
         state.told = True
         return (singled,)
@@ -223,21 +224,6 @@ def _picked(state: State, expression: Expression) -> tuple[Antecedent, ...]:
     if state.reading is not None:
         return pointed(state, expression, candidates)
     return _dared(choose(candidates, discourse, expression), state, expression)
-
-
-def _singled_out(state: State) -> Antecedent | None:
-    """Return what alone the last answer names where the question was which of several: "Which is lighter?"."""
-    discourse, tongue = state.discourse, state.analysis.tongue
-    frame, newest = discourse.frame, discourse.messages - 1
-    if frame is None or frame.language != tongue.code:
-        return None
-    asked = analyse(frame.text, frame.language, state.catalogs)
-    words = [word for word in asked.words if not tongue.has("openers", word.key)]
-    if not words or tongue.longest([word.key for word in words], 0, tongue.sets["which"]) is None:
-        return None
-    named = [a for a in state.known if a.named and a.type in _THINGS and a.last.message == newest]
-    several = len({span[2] for span in frame.spans}) != 1
-    return named[0] if len(named) == 1 and several and named[0].last.role == "assistant" else None
 
 
 def _other(state: State, expression: Expression) -> tuple[Antecedent, ...]:

@@ -71,4 +71,6 @@ def _tagged(state: State, reading: Reading) -> list[Expression]:
     if cut or asked or chosen or named or own or (not sure and (verbs or idiom or not opens)):
         return []
     pronoun = pronoun_at(analysis, inner[0], told=True) if len(inner) == 1 else None
-    return [pronoun or Expression("demonstrative", words[0], words[-1], start, end)]
+    known = tongue.lexicon.kind(last.text)
+    sort = known.type if known and pronoun is None else ""
+    return [pronoun or Expression("demonstrative", words[0], words[-1], start, end, sort=sort)]

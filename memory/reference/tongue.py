@@ -77,7 +77,7 @@ _LISTS = (
     "fillers", "ones", "one_links", "others", "formers", "latters", "generic", "yes", "no", "suffixes", "name_links",
     "attributes", "relatives", "sames", "company_forms", "place_prepositions",
     "newer", "older", "larger", "smaller", "which", "choosers",
-    "copulas",
+    "copulas", "whos",
 )  # fmt: skip
 _OPEN = frozenset(
     (
@@ -94,6 +94,7 @@ _OPEN = frozenset(
         "which",
         "choosers",
         "copulas",
+        "whos",
         "newer",
         "older",
         "larger",

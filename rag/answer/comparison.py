@@ -10,9 +10,10 @@ from languages.quantities import Quantity
 from rag.answer.evidence import weigh
 from rag.answer.measures import first_of
 from rag.answer.overview import overview
-from rag.answer.questions import Asked
+from rag.answer.questions import Asked, more_or_less
 from rag.answer.reading import Scored
 from rag.answer.request import AnswerRequest
+from rag.answer.stems import stems
 from rag.answer.subjects import About, Subject, about
 from rag.answer.support import supported
 from rag.answer.units import Unit
@@ -82,6 +83,9 @@ def compare(
     return Answer("\n".join([conclusion, *rows] if conclusion else rows), answered=True, citations=tuple(citations))
 
 
+_NEAR = 2  # words between a difference and the word that says so
+
+
 def _line(
     request: AnswerRequest,
     asked: Asked,
@@ -95,7 +99,12 @@ def _line(
     ranked = tuple(dropwhile(lambda one: _is_of_rival(request, asked, one, each), own))
     if not ranked or not supported(asked, ranked, each):
         return None
-    return _Line(each, ranked[0], say(request, asked, ranked[0], each))
+    best = ranked[0]
+    if asked.degree:  # its own row says the value alone; a sentence may state a difference, or an accessory's
+        rows = (one for one in ranked if one.features.cell >= 1 and one.features.value >= 1 and not one.crossing)
+        stated = (one for one in ranked if one.unit.cells or not _is_difference(request, asked, one))
+        best = next(rows, None) or next(stated, best)
+    return _Line(each, best, say(request, asked, best, each))
 
 
 def _is_of_rival(request: AnswerRequest, asked: Asked, found: Scored, each: Subject) -> bool:
@@ -106,6 +115,17 @@ def _is_of_rival(request: AnswerRequest, asked: Asked, found: Scored, each: Subj
     if quantity is None or about(found.unit.plain, each) < About.SHORT:
         return False
     return about(found.unit.plain[: quantity.end], each) < About.SHORT
+
+
+def _is_difference(request: AnswerRequest, asked: Asked, found: Scored) -> bool:
+    """Return whether the first value of a sentence is by how much a thing has more or less: "costs £230 less"."""
+    language = request.language_of(found.unit.hit)
+    text = found.unit.plain
+    quantity = first_of(text, language, asked.values)
+    if quantity is None:
+        return False
+    before, after = stems(text[: quantity.start], language), stems(text[quantity.end :], language)
+    return bool({*before[-_NEAR:], *after[:_NEAR]} & more_or_less(language))
 
 
 def _named(request: AnswerRequest, subject: Subject, text: str) -> str:

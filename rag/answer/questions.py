@@ -23,6 +23,7 @@ Pattern = tuple[str, ...]  # stems; GAP stands for up to _GAP_WORDS words, START
 GAP = "…"
 START = "^"
 _GAP_WORDS = 4
+_PARTICLE = 2  # letters of "of", "de" and the like, at most
 
 # The types of value by which an attribute is answered; measures.py finds them in a text.
 VALUES: Mapping[str, frozenset[str]] = MappingProxyType(
@@ -143,6 +144,16 @@ def degree_words(language: str) -> frozenset[str]:
     pack = patterns(language)
     groups = (*pack.less.values(), *pack.more.values(), pack.general)
     return frozenset(word for group in groups for pattern in group for word in pattern)
+
+
+@lru_cache(maxsize=32)
+def more_or_less(language: str) -> frozenset[str]:
+    """Return the stems that say that something is more or less than another: cheaper, moins, weniger."""
+    pack = patterns(language)
+    degrees = (*pack.less.values(), *pack.more.values())
+    named = {word for groups in (pack.words, pack.says) for group in groups.values() for p in group for word in p}
+    found = {word for group in degrees for pattern in group for word in pattern}
+    return frozenset(word for word in found - named if len(word) > _PARTICLE)
 
 
 def asks_what_was_said(question: str, language: str) -> bool:

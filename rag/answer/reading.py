@@ -9,12 +9,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from languages import codes, fold
+from languages import codes, fold, words
+from languages.grammar import hooks_of
 from memory.types import Name
 from rag.answer.measures import has_measure, types
 from rag.answer.questions import DISTINCT, VALUES, Asked, languages_of_documents, patterns, stated
 from rag.answer.request import AnswerRequest
-from rag.answer.stems import indefinite_articles, stems, stop_stems
+from rag.answer.stems import indefinite_articles, stem, stems, stop_stems
 from rag.answer.subjects import About, Subject, about, is_kin, names_another
 from rag.answer.units import Unit
 
@@ -130,7 +131,8 @@ class Reader:
             implied = {name: _IMPLIED for name in self._asked.attributes if found & DISTINCT.get(name, frozenset())}
             facts = _merged((facts, implied))
         inside, inherited = self._about[number]
-        if inside is not About.SAME and self._is_of_a_part(own, self._codes(unit)[0]):
+        code = self._codes(unit)[0]
+        if inside is not About.SAME and (self._is_of_a_part(own, code) or self._is_owned_elsewhere(unit, code)):
             inside, inherited = About.NOTHING, About.NOTHING
         dense, lexical = self._best[unit.hit]
         features = Features(
@@ -280,6 +282,18 @@ class Reader:
             if word in verbs and any(map(str.isdigit, following)):
                 return bool(articles & set(text[max(0, at - _PHRASE) : max(0, at - 1)]))
         return False
+
+    def _is_owned_elsewhere(self, unit: Unit, language: str) -> bool:
+        """Return whether the attribute is that of another noun right behind it: «سعر الزوج», the price of the pair."""
+        hooks, pack = hooks_of(language), patterns(language)
+        nouns = {pattern[0] for name in self._asked.attributes for pattern in pack.words[name] if len(pattern) == 1}
+        own = {root for name in self._request.names for noun in name.nouns for root in stems(noun, language)}
+        return any(
+            hooks.is_definite(after.text)
+            and stem(before.text, language) in nouns
+            and stem(after.text, language) not in own
+            for before, after in pairwise(words(unit.plain))
+        )
 
     def _heading(self, heading: str) -> About:
         """Return of what a heading speaks, its last part first."""

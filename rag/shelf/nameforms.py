@@ -253,6 +253,8 @@ class NameSense:
                 tokens.pop(0)
         if tokens and any(_LATIN.search(token.text) or _ARABIC.search(token.text) for token in tokens):
             start, end = tokens[0].start, tokens[-1].end
+            if len(tokens) < len(group) and sentence[end : end + 1] == "-":
+                return  # "die Talune-7-Familie" names no Talune-7
             if sentence[end : end + 1] == "+" and not sentence[end + 1 : end + 2].isalnum():
                 end += 1
             yield Run(sentence[start:end], offset + start, offset + end, not opens)

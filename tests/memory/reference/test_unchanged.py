@@ -126,3 +126,18 @@ def test_a_reference_to_nothing_that_was_said_stays(code: str, question: str) ->
 )
 def test_a_word_in_quotation_marks_is_mentioned_not_used(code: str, question: str) -> None:
     assert taken_for(code, question, *_BEFORE[code], names=_LAMPS).standalone == question
+
+
+@pytest.mark.parametrize(
+    ("language", "first", "answer", "question"),
+    [
+        ("de", "Wer ist die Vermieterin?", "Vermieterin ist Hedwig Brause.", "Wie hoch ist die Kaltmiete?"),
+        ("de", "Wer ist die Vermieterin?", "Vermieterin ist Hedwig Brause.", "Und die Tiefgarage?"),
+        ("fr", "Qui est la gardienne ?", "Mireille Dast est la gardienne.", "Et le local à vélos ?"),
+        ("ar", "من المالكة؟", "المالكة هي هدى السباعي.", "من أمينة الصندوق؟"),
+        ("en", "Who is the treasurer?", "Imogen Tarr is the treasurer.", "How much is the deposit?"),
+    ],
+)
+def test_a_noun_that_no_person_is_stays_as_it_is(language: str, first: str, answer: str, question: str) -> None:
+    people = [Name(name, "PERSON") for name in ("Hedwig Brause", "Mireille Dast", "هدى السباعي", "Imogen Tarr")]
+    assert taken_for(language, question, first, answer, names=people).standalone == question

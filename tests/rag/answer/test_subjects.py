@@ -86,3 +86,23 @@ def test_the_price_of_something_else_is_given_where_it_is_asked_for() -> None:
     found = hit("The paddle can be changed; a spare pair costs £15.\n\nPrice: £89", document="b.md", heading="Avocet")
     answer = extract(known(ask("What does a spare pair for the Avocet cost?", found, entities=("Avocet",))))
     assert "£15" in answer.text
+
+
+def test_a_difference_is_no_price() -> None:
+    small = hit("The Brook 13 is light and costs £230 less.\n\nPrice: £349", document="13.md", heading="Brook 13")
+    large = hit("The Brook 15 costs £579.", document="15.md", heading="Brook 15")
+    question = "Which is cheaper, the Brook 13 or the Brook 15?"
+    answer = extract(known(ask(question, small, large, entities=("Brook 13", "Brook 15"))))
+    assert "£349" in answer.text.split("\n")[0]
+
+
+def test_the_price_of_the_pair_is_not_the_things() -> None:
+    found = hit(
+        "يمكن تبديل الوسائد، وسعر الزوج منها 65 ريالًا.\n\nالسعر: 399 ريالًا",
+        document="a.md",
+        heading="Avocet",
+        language="ar",
+    )
+    answer = extract(known(ask("كم سعر Avocet؟", found, language="ar", entities=("Avocet",))))
+    assert "399" in answer.text
+    assert "65" not in answer.text

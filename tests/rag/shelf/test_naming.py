@@ -170,3 +170,9 @@ def test_a_table_of_people_says_what_each_is() -> None:
     table = "# Das Team\n\n| Name | Aufgabe | Durchwahl |\n|---|---|---|\n| Svea Dellmann | Filialleiterin | 201 |\n"
     found = known("a.md", table)["Svea Dellmann"]
     assert (found.type, found.nouns) == ("PERSON", ("Filialleiterin",))
+
+
+def test_a_compound_names_no_part_of_it() -> None:
+    assert "Mirza-7" not in known(
+        "a.md", "# Handys\n\nIn der Mirza-7-Familie ist es das größte. Alles an der Mirza-7-Familie ist neu."
+    )
