@@ -260,20 +260,14 @@ class Pipeline:
         run.after = replace(heard, pending=pending)
         return Asked(clarification)
 
-    def _retrieve(self, run: _Run) -> tuple[Hit, ...]:
-        resolution = run.turn.resolution
+    def _retrieve(self, run: _Run, *, as_said: bool = False) -> tuple[Hit, ...]:
+        """Return the passages for the question as understood, or *as_said*, about nothing that was spoken of before."""
+        said = run.turn.question
         # A guess good enough to search with, not to put into the person's mouth: the question stays as it is.
-        standalone = f"{resolution.standalone} {run.topic}".rstrip()
-        entities = _asked_about(run)
-        query = Query(
-            standalone,
-            run.turn.question,
-            run.turn.language,
-            run.scope,
-            entities,
-            self._limits.passages,
-            _context(run),
-        )
+        standalone = said if as_said else f"{run.turn.resolution.standalone} {run.topic}".rstrip()
+        entities = () if as_said else _asked_about(run)
+        context = "" if as_said else _context(run)
+        query = Query(standalone, said, run.turn.language, run.scope, entities, self._limits.passages, context)
         return retrieve(self._library, self._embedder, query)
 
     def _answer(self, run: _Run) -> Iterator[Event]:
@@ -282,7 +276,8 @@ class Pipeline:
             request = self._request(run)
             asked_model = self._model is not None and bool(request.hits)
             prompt = prepare(request, self._limits.prompt_tokens) if asked_model else None
-        events = self._answering(request, prompt, guessed=bool(run.topic or run.turn.resolution.links))
+        guessed = bool(run.topic or run.turn.resolution.links)
+        events = self._answering(request, prompt, run=run if guessed else None)
         with closing(events):  # whoever leaves the turn stops the model
             while True:
                 with run.stage("answer"):
@@ -301,16 +296,24 @@ class Pipeline:
             run.after = hear(run.after, run.turn, catalog=run.catalog)
 
     def _answering(
-        self, request: AnswerRequest, prompt: Prompt | None, *, guessed: bool
+        self, request: AnswerRequest, prompt: Prompt | None, *, run: _Run | None
     ) -> Generator[Piece | Notice | Answer, None, None]:
-        """Yield what the answerer does; where nothing was found there are no documents, and no model is asked."""
-        if request.hits and (prompt is not None or not guessed):
+        """Yield what the answerer does; where nothing was found there are no documents, and no model is asked.
+
+        *run* is given where what the question is about was guessed: it is then asked anew as it was said.
+        """
+        if request.hits and (prompt is not None or run is None):
             yield from answer_stream(request, self._model if prompt else None, prompt=prompt)
             return
         answer = extract(request)
-        if guessed and not answer.answered:  # the question was not about what we took it to be about
-            again = extract(replace(request, standalone=request.raw, entities=(), names=()))
-            answer = again if again.answered else answer
+        if run is not None and not answer.answered:  # the question was not about what we took it to be about
+            hits = self._retrieve(run, as_said=True)
+            named = tuple(run.catalog.find(hit.passage.text) for hit in hits)
+            again = replace(request, standalone=request.raw, entities=(), names=(), hits=hits, named=named, table=())
+            found = extract(again)
+            if found.answered:
+                run.turn = replace(run.turn, hits=hits)
+                answer = found
         if not request.hits and not answer.answered:
             answer = Answer(load(request.language).text("not_found.no_documents"), answered=False)
         yield Piece(answer.text)

@@ -120,6 +120,8 @@ def _is_of_another_sort(expression: Expression, antecedent: Antecedent) -> bool:
         return expression.sort != "PERSON" and (expression.kind == "definite" or bool(expression.sort))
     if expression.sort in _MEASURED:
         return antecedent.type in _MADE or antecedent.type in ("ORGANIZATION", "LOCATION")
+    if expression.sort == "PERSON" and any(map(str.isdigit, antecedent.entity)):
+        return True
     return expression.sort in ("PERSON", "ORGANIZATION", "LOCATION") and antecedent.type in _MADE
 
 

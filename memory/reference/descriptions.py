@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from memory.reference.analysis import Analysis
-from memory.reference.expression import Expression, Kind, case_at, span_of
+from memory.reference.expression import Expression, Kind, case_at, sort_of, span_of
 from memory.reference.phrases import Phrase
 from memory.reference.words import Word
 
@@ -19,10 +19,10 @@ def noun_phrase_at(analysis: Analysis, word: Word) -> Expression | None:
         kind = "definite"
     else:
         return None
-    known = analysis.tongue.lexicon.kind(phrase.noun)
     return Expression(
         kind, phrase.first, phrase.last, phrase.start, phrase.end, phrase.genders, phrase.numbers,
-        noun=phrase.noun, case=phrase.preposition or case_at(analysis, phrase.first), sort=known.type if known else "",
+        noun=phrase.noun, case=phrase.preposition or case_at(analysis, phrase.first),
+        sort=sort_of(analysis, phrase.first, phrase.noun),
     )  # fmt: skip
 
 

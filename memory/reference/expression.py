@@ -46,6 +46,18 @@ def span_of(analysis: Analysis, first: int, last: int) -> tuple[int, int]:
     return analysis.words[first].start, analysis.words[last].end
 
 
+def sort_of(analysis: Analysis, first: int, noun: str) -> str:
+    """Return the type of thing that *noun* names: a person's behind "who is", else by the lexicon; "" where unknown."""
+    tongue, words = analysis.tongue, analysis.words
+    asks = 1 if words[0].key not in tongue.sets["openers"] or len(words) < 2 else 2
+    if tongue.has("whos", words[asks - 1].key):
+        between = [word.key for word in words[asks:first]]
+        if between == [] if not tongue.grammar.copulas else len(between) == 1 and tongue.has("copulas", between[0]):
+            return "PERSON"
+    known = tongue.lexicon.kind(noun)
+    return known.type if known else ""
+
+
 def case_at(analysis: Analysis, first: int) -> str:
     """Return the case of a phrase at word *first*: the preposition before it, else subject or object by position."""
     if first == 0:

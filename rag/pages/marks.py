@@ -26,12 +26,13 @@ _FENCE: Final = re.compile(r"\A(```+|~~~+)[^\n]*")
 _TELEPHONE: Final = r"""
       (?<![\w.,:/-])
       (?: \+\d{1,4} | \(\+?\d{1,5}\) | 0\d{1,5}
-        | \d{1,4}(?=[ \u00a0\u202f-]\d{2,4}[ \u00a0\u202f-]\d{2,4})  # without a sign or a zero: three groups
+        | \d{1,4}(?=[ \u00a0\u202f\u2011-]\d{2,4}[ \u00a0\u202f\u2011-]\d{2,4})  # without a zero: three groups
       )
-      (?:(?:[ \u00a0\u202f.-]|[ \u00a0]?/[ \u00a0]?)(?:\d{2,}|\(0\)[ \u00a0]?\d{2,}|\(\d{2,5}\)))++
+      (?:(?:[ \u00a0\u202f\u2011.-]|[ \u00a0]?/[ \u00a0]?)(?:\d{2,}|\(0\)[ \u00a0]?\d{2,}|\(\d{2,5}\)))++
       (?![\w%]|[.,:/-]\d|[ \u00a0\u202f]?[$€£¥%])
 """
 _PARTS: Final = re.compile(_TELEPHONE, re.VERBOSE)
+_UNBROKEN: Final = {ord(" "): "\u00a0", ord("-"): "\u2011"}
 # Spaces at which no line ends: before the mark of a citation ("[1]"), and as French has them ("Combien ?", "« oui »").
 _NEVER_LAST: Final = re.compile(r"(?<=[^\s|]) (?=\[\d+\])|(?<=\w) (?=[?!;:»](?:\s|\Z))|(?<=«) (?=\S)")
 
@@ -42,7 +43,7 @@ _LEFT_TO_RIGHT: Final = re.compile(
       (?:\b(?:https?:|www\.?)\u2060?[./]|[\w.+-]+\u2060?@)[\w./?&=%~:\u2060-]*[\w/]  # an address is in one piece
     | [A-Za-z](?:[\w.'’+-]*[\w+])?(?:[ \u00a0\u202f][A-Za-z0-9](?:[\w.'’+-]*[\w+])?)*
     | {_TELEPHONE}
-    | (?:[$€£¥][ \u00a0]?)?[-+−]?\d+(?:[.,٫٬:/\u00a0\u202f–-]\d+)*
+    | (?:[$€£¥][ \u00a0]?)?[-+−]?\d+(?:[.,٫٬:/\u00a0\u202f\u2011–-]\d+)*
       (?:[ \u00a0\u202f]?(?:%|٪|[$€£¥]|°[CF]?)|[ \u00a0\u202f]?[A-Za-z]{{1,6}}(?:/[a-z]+)?\b)?
     """,
     re.VERBOSE | re.ASCII,
@@ -60,7 +61,7 @@ def whole(text: str) -> str:
     >>> whole("Call +49 30 1234. [1]")
     'Call +49\xa030\xa01234.\xa0[1]'
     """
-    kept = _PARTS.sub(lambda found: found.group().replace(" ", "\u00a0"), text)
+    kept = _PARTS.sub(lambda found: found.group().translate(_UNBROKEN), text)
     return _NEVER_LAST.sub("\u00a0", kept)
 
 

@@ -136,6 +136,7 @@ def test_a_word_in_quotation_marks_is_mentioned_not_used(code: str, question: st
         ("fr", "Qui est la gardienne ?", "Mireille Dast est la gardienne.", "Et le local à vélos ?"),
         ("ar", "من المالكة؟", "المالكة هي هدى السباعي.", "من أمينة الصندوق؟"),
         ("en", "Who is the treasurer?", "Imogen Tarr is the treasurer.", "How much is the deposit?"),
+        ("fr", "Combien coûte le Velda 7 ?", "Le Velda 7 coûte 399 €.", "Qui est le syndic ?"),
     ],
 )
 def test_a_noun_that_no_person_is_stays_as_it_is(language: str, first: str, answer: str, question: str) -> None:
