@@ -304,3 +304,12 @@ def test_one_line_a_turn_is_logged_without_the_persons_words(desk: Desk, caplog:
     assert len(lines) == 1
     assert "Norda" not in lines[0]
     assert all(f"{stage}=" in lines[0] for stage in STAGES)
+
+
+def test_what_the_topic_does_not_answer_is_asked_anew_as_it_was_said(desk: Desk) -> None:
+    questions = ("How much does the Norda Halo cost?", "How many days does the refund take?")
+    *_, turn = desk.talk(*questions, language="en", pipeline=desk.pipeline(limits=Limits(passages=1)))
+    assert turn.resolution.standalone == turn.question
+    assert turn.answer is not None
+    assert "6 working days" in turn.answer.text
+    assert turn.hits[0].passage.document == "returns.txt"
