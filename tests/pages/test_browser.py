@@ -204,7 +204,14 @@ def test_the_sign_of_a_help_is_never_alone_on_a_line(browser: Browser, address: 
             """captions => captions.map(caption => {
                 const range = document.createRange();
                 range.selectNodeContents(caption.firstChild);
-                const line = [...range.getClientRects()].at(-1);
+                const parts = [...range.getClientRects()];  // of a line in two directions there are several
+                const bottom = Math.max(...parts.map(part => part.bottom));
+                const last = parts.filter(part => part.bottom > bottom - 4);
+                const line = {
+                    bottom,
+                    left: Math.min(...last.map(part => part.left)),
+                    right: Math.max(...last.map(part => part.right)),
+                };
                 const sign = caption.querySelector('svg').getBoundingClientRect();
                 const beside = Math.max(sign.left - line.right, line.left - sign.right);
                 const outside = sign.left < 0 || sign.right > window.innerWidth;
