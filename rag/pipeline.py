@@ -29,7 +29,7 @@ from memory import (
 from memory.store.conversations import Conversations
 from rag.answer.answerer import answer_stream, prepare
 from rag.answer.extraction import extract
-from rag.answer.questions import asks_what_was_said, understand
+from rag.answer.questions import asks_what_was_said, speaks_for_itself, understand
 from rag.answer.recalled import recall
 from rag.answer.request import AnswerRequest
 from rag.clarifying import clarify, find_expression
@@ -307,7 +307,8 @@ class Pipeline:
             return
         answer = extract(request)
         if run is not None and not answer.answered:  # the question was not about what we took it to be about
-            hits = self._retrieve(run, as_said=True)
+            apart = not run.turn.resolution.links and speaks_for_itself(request.raw, request.language)
+            hits = self._retrieve(run, as_said=True) if apart else request.hits
             named = tuple(run.catalog.find(hit.passage.text) for hit in hits)
             again = replace(request, standalone=request.raw, entities=(), names=(), hits=hits, named=named, table=())
             found = extract(again)

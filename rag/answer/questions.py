@@ -15,7 +15,7 @@ from typing import Literal
 from languages import codes, fold
 from rag.answer.measures import measure_named
 from rag.answer.question_file import read_file
-from rag.answer.stems import stems
+from rag.answer.stems import stems, stop_stems
 
 SmallTalk = Literal["greeting", "thanks", "farewell", "telling"]  # telling: something about oneself, no question
 Pattern = tuple[str, ...]  # stems; GAP stands for up to _GAP_WORDS words, START for the head of the question
@@ -164,6 +164,16 @@ def asks_what_was_said(question: str, language: str) -> bool:
     """
     text = stems(question, language)
     return any(stands_in(text, pattern) for pattern in patterns(language).recall)
+
+
+def speaks_for_itself(question: str, language: str) -> bool:
+    """Return whether *question* has words of its own to look for, and not only what asks.
+
+    >>> speaks_for_itself("How many days does the refund take?", "en"), speaks_for_itself("Until when?", "en")
+    (True, False)
+    """
+    asking = understand(question, language).used | stop_stems(language)
+    return len({word for word in stems(question, language) if word not in asking}) > 1
 
 
 def corrects(statement: str, language: str) -> bool:
