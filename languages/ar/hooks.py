@@ -141,10 +141,10 @@ def is_accusative(word: str) -> bool:
 def bare(words: str) -> str:
     """Return a phrase without the conjunction or preposition written on its first word, where that is sure.
 
-    >>> bare("وMirza 8"), bare("للآيفون 16"), bare("وسيم")
-    ('Mirza 8', 'الآيفون 16', 'وسيم')
+    >>> bare("وMirza 8"), bare("والـ20"), bare("للآيفون 16"), bare("وسيم")
+    ('Mirza 8', '20', 'الآيفون 16', 'وسيم')
     """
-    match = re.match(r"^([وف]?[بلك]?ـ?)(?=[A-Za-z0-9])", words)
+    match = re.match(r"^([وف]?[بلك]?(?:ال)?ـ?)(?=[A-Za-z0-9])", words)
     if match:
         return words[match.end() :]
     if re.match(r"^[وف]?لل\w", words):

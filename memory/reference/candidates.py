@@ -125,6 +125,11 @@ def _is_of_another_sort(expression: Expression, antecedent: Antecedent) -> bool:
     return expression.sort in ("PERSON", "ORGANIZATION", "LOCATION") and antecedent.type in _MADE
 
 
+def may_have(antecedent: Antecedent, nouns: Sequence[str], tongue: Tongue) -> bool:
+    """Return whether a question for *nouns* alone can be one about *antecedent*: "And the garage?" is of no person."""
+    return antecedent.type != "PERSON" or not nouns or any(map(tongue.is_property, nouns))
+
+
 def _numbers_agree(expression: Expression, antecedent: Antecedent) -> bool:
     if expression.kind == "definite" and expression.numbers == {"p"}:
         return antecedent.numbers == {"p"}  # "the banks" does not take up one bank

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from memory.reference.analysis import Analysis
-from memory.reference.expression import Expression, Kind, case_at, span_of
+from memory.reference.expression import Expression, Kind, after_openers, case_at, span_of
 from memory.reference.words import Word
 
 
@@ -35,7 +35,7 @@ def asked_at(analysis: Analysis, word: Word) -> Expression | None:
     """
     tongue, words = analysis.tongue, analysis.words
     match = tongue.longest(analysis.keys(), word.index, tongue.sets["choosers"])
-    if match is None or any(not tongue.has("openers", w.key) for w in words[: word.index]):
+    if match is None or after_openers(analysis)[0].index != word.index:
         return None
     last = word.index + match[1] - 1
     following = words[last + 1 : last + 4]
@@ -117,8 +117,8 @@ def _qualifies(analysis: Analysis, word: Word) -> bool:
 def _is_asked(analysis: Analysis, word: Word, last: int) -> bool:
     """Return whether a superlative is what the question asks for: "Lequel est le moins cher ?", "which is lighter?"."""
     tongue, words = analysis.tongue, analysis.words
-    rest = [w for w in words[: word.index] if not tongue.has("openers", w.key)]
-    asks = bool(rest) and tongue.longest([w.key for w in rest], 0, tongue.sets["which"]) is not None
+    rest = [w.key for w in after_openers(analysis) if w.index < word.index]
+    asks = bool(rest) and tongue.longest(rest, 0, tongue.sets["which"]) is not None
     ends = all(tongue.has("fillers", w.key) for w in words[last + 1 :])
     return asks and ends and not any(p.noun or p.name for p in analysis.phrases if p.last < word.index)
 

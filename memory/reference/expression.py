@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import dropwhile
 from typing import Final, Literal
 
 from languages.grammar import Attached, Comparison, Pronoun
 from memory.reference.analysis import Analysis
+from memory.reference.words import Word
 
 Kind = Literal[
     "pronoun", "possessive", "demonstrative", "definite", "one", "ordinal", "former", "latter", "other", "both",
@@ -46,13 +48,24 @@ def span_of(analysis: Analysis, first: int, last: int) -> tuple[int, int]:
     return analysis.words[first].start, analysis.words[last].end
 
 
+def after_openers(analysis: Analysis) -> tuple[Word, ...]:
+    """Return the words of the question without "and", "et pour" and the like before the first of its own."""
+    return tuple(dropwhile(lambda word: analysis.tongue.has("openers", word.key), analysis.words))
+
+
+def asks_who(analysis: Analysis) -> bool:
+    """Return whether the question begins with "who", «من»."""
+    first = next(iter(after_openers(analysis)), None)
+    return first is not None and analysis.tongue.has("whos", first.key)
+
+
 def sort_of(analysis: Analysis, first: int, noun: str) -> str:
     """Return the type of thing that *noun* names: a person's behind "who is", else by the lexicon; "" where unknown."""
-    tongue, words = analysis.tongue, analysis.words
-    asks = 1 if words[0].key not in tongue.sets["openers"] or len(words) < 2 else 2
-    if tongue.has("whos", words[asks - 1].key):
-        between = [word.key for word in words[asks:first]]
-        if between == [] if not tongue.grammar.copulas else len(between) == 1 and tongue.has("copulas", between[0]):
+    tongue = analysis.tongue
+    if asks_who(analysis):
+        between = [word for word in after_openers(analysis)[1:] if word.index < first]
+        copula = not tongue.grammar.copulas or any(tongue.has("copulas", word.key) for word in between)
+        if copula and len(between) == bool(tongue.grammar.copulas):
             return "PERSON"
     known = tongue.lexicon.kind(noun)
     return known.type if known else ""

@@ -9,7 +9,7 @@ from dataclasses import replace
 from languages.grammar import DEFINITE
 from languages.text import fold
 from memory.reference.analysis import Analysis
-from memory.reference.candidates import Antecedent
+from memory.reference.candidates import Antecedent, may_have
 from memory.reference.discourse import Discourse
 from memory.reference.ellipsis import adjunct, attribute_of, content, is_fragment, new_thing, opened
 from memory.reference.expression import Expression
@@ -21,7 +21,7 @@ from memory.reference.salience import choose
 from memory.reference.words import Word
 from memory.types import Catalog, Link, Name
 
-_NUMBER = re.compile(r"(\D{0,3})(\d+)(\D{0,3})")
+_NUMBER = re.compile(r"(\d+)(\D{0,3})")
 _ADDED = 6  # words of a fragment that names a new thing without opening as a continuation, at most
 
 
@@ -140,13 +140,10 @@ def _variant(
 
 def _number_forms(word: Word, analysis: Analysis) -> tuple[str, ...]:
     """Return *word*, and the bare number that it is with what is written on it: "20er", «و20»."""
-    grammar = analysis.tongue.grammar
-    match = _NUMBER.fullmatch(word.text)
-    if match is None or not (match[1] or match[3]):
-        return (word.text,)
-    before = not match[1] or (grammar.letters_folded and set(match[1]) <= {*grammar.prefixes, *"الـ"})
-    after = not match[3] or match[3].casefold() in grammar.ordinal_endings
-    return (word.text, match[2]) if before and after else (word.text,)
+    tongue = analysis.tongue
+    match = _NUMBER.fullmatch(tongue.hooks.bare(word.text))
+    ended = match is not None and (not match[2] or match[2].casefold() in tongue.grammar.ordinal_endings)
+    return (word.text, match[1]) if match is not None and ended and match[1] != word.text else (word.text,)
 
 
 def _asks(analysis: Analysis) -> bool:
@@ -183,9 +180,8 @@ def _attribute(
     """Return the link for a new attribute of the thing in focus, or for an adjunct of the last question."""
     focus = choose([a for a in known if a.named and a.type not in ("TIME", "MONEY")], discourse)
     timed = any(word.key in analysis.tongue.times for word in content(analysis))
-    person = bool(focus) and focus[0].type == "PERSON"
-    if person and nouns and not analysis.tongue.is_property(nouns[-1].noun):
-        return None  # "And the garage?" is not the landlady's
+    if focus and nouns and not may_have(focus[0], [nouns[-1].noun], analysis.tongue):
+        return None
     if focus and nouns and not nouns[0].preposition and not timed:
         return attribute_of(analysis, nouns[-1], focus[0]) if len(focus) == 1 else None
     return adjunct(analysis, discourse, catalog) if opened(analysis) else None

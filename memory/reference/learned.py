@@ -13,10 +13,10 @@ from typing import Final
 from languages.grammar import DEFINITE
 from languages.text import fold, fold_map
 from memory.reference.analysis import analyse
-from memory.reference.candidates import Antecedent, contradicts, side_by_side
+from memory.reference.candidates import Antecedent, contradicts, may_have, side_by_side
 from memory.reference.discourse import Mention
 from memory.reference.ellipsis import is_fragment
-from memory.reference.expression import Expression
+from memory.reference.expression import Expression, asks_who
 from memory.reference.lists import listed
 from memory.reference.observe import mentions_of
 from memory.reference.reading import BELONGS, Place, Pointer, Reading
@@ -24,7 +24,6 @@ from memory.reference.rewrite import referent_of
 from memory.reference.salience import choose, salience
 from memory.reference.state import State, add_link, occurrences
 from memory.reference.tagging import CERTAIN, CHOSEN, COVER, choosing, referring
-from memory.reference.words import Word
 from memory.types import Link
 
 # Set on cases that the weights had not seen, rounds 3 to 6 of benchmarks/README.md; by now the rules have.
@@ -333,10 +332,6 @@ def _alone(mention: Mention) -> Antecedent:
     )  # fmt: skip
 
 
-def _asks_who(state: State, word: Word) -> bool:
-    return state.analysis.tongue.has("whos", word.key)
-
-
 def _left_out(state: State) -> Link | None:
     """Return the link of what is left out: its owner phrase where the scorer would put it."""
     picked = pointed(state, None, ())
@@ -344,11 +339,12 @@ def _left_out(state: State) -> Link | None:
         return None
     if not picked or state.reading is None or not state.reading.omitted:
         return None
-    if picked[0].type in ("PRODUCT", "SERVICE") and any(_asks_who(state, word) for word in state.analysis.words[:1]):
+    if picked[0].type in ("PRODUCT", "SERVICE") and asks_who(state.analysis):
         return None  # "Who is the coach?" is not asked of the headphones
-    nouns = [phrase.noun for phrase in state.analysis.phrases if phrase.noun]
-    if picked[0].type == "PERSON" and nouns and not any(map(state.analysis.tongue.is_property, nouns)):
-        return None  # "And the garage?" is not the landlady's
+    if not may_have(
+        picked[0], [phrase.noun for phrase in state.analysis.phrases if phrase.noun], state.analysis.tongue
+    ):
+        return None
     text = state.analysis.text
     at, likely = max(state.reading.omitted, key=lambda pair: pair[1])
     named = any(phrase.name for phrase in state.analysis.phrases)
@@ -359,9 +355,8 @@ def _left_out(state: State) -> Link | None:
     while 0 < at < body and text[at - 1] == " ":
         at -= 1
     at = at or body
-    if any(e.start < at < e.end for e in state.expressions) or any(
-        p.start < at < p.end for p in state.analysis.phrases
-    ):
+    parts = [(e.start, e.end) for e in state.expressions] + [(p.start, p.end) for p in state.analysis.phrases]
+    if any(start < at < end for start, end in parts):
         return None  # nothing is left out within a phrase
     tongue = state.analysis.tongue
     words = tongue.hooks.phrase(referent_of(picked[0], tongue), "owner")

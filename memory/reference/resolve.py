@@ -12,7 +12,7 @@ from dataclasses import replace
 from languages.text import fold
 from memory.catalog import NameIndex
 from memory.reference.analysis import Analysis, analyse
-from memory.reference.answered import singled_out
+from memory.reference.answered import THINGS, singled_out
 from memory.reference.binding import bound
 from memory.reference.candidates import Antecedent, antecedents, compatible, side_by_side
 from memory.reference.choices import alternatives, chosen
@@ -31,7 +31,6 @@ from memory.reference.state import State, add_link
 from memory.types import Candidate, Catalog, FamilyMatch, Link, Method, Resolution
 
 _LONGEST = 4000  # characters of a question that are analysed; the rest is kept untouched
-_THINGS = frozenset(("PRODUCT", "SERVICE", "DOCUMENT", "EVENT"))
 _PLAIN = 10  # words of a question in which a pronoun may stand for something without a name, at most
 _ANSWER = 8  # words of a message that answers what was asked back, at most
 _OPTIONS = 4  # readings offered at most
@@ -201,10 +200,11 @@ def _picked(state: State, expression: Expression) -> tuple[Antecedent, ...]:
         return _other(state, expression)
     excluded = state.named_here if expression.kind != "definite" else frozenset()
     candidates = compatible(expression, state.known, tongue, excluded)
-    singled = singled_out(state, candidates)
-    if singled in candidates and expression.kind in ("pronoun", "possessive") and expression.numbers != {"p"}:
-        state.told = True
-        return (singled,)
+    if expression.kind in ("pronoun", "possessive") and expression.numbers != {"p"}:
+        singled = singled_out(state, candidates)
+        if singled is not None:
+            state.told = True
+            return (singled,)
     if state.reading is None and expression.singular:
         candidates = _either(state, expression, candidates)
         several = "p" in expression.numbers and len(candidates) > 1  # "Wie schwer ist sie?" asks of one
@@ -228,7 +228,7 @@ def _picked(state: State, expression: Expression) -> tuple[Antecedent, ...]:
 
 def _other(state: State, expression: Expression) -> tuple[Antecedent, ...]:
     """Return the only sibling of the thing in focus for "the other plan", where nothing else was named."""
-    focus = choose([a for a in state.known if a.named and a.type in _THINGS], state.discourse)
+    focus = choose([a for a in state.known if a.named and a.type in THINGS], state.discourse)
     if expression.kind != "other" or len(focus) != 1:
         return ()
     called = state.catalogs[0].siblings(expression.noun) if expression.noun else ()

@@ -83,6 +83,7 @@ def test_after_a_preposition_a_plural_is_a_noun_and_an_infinitive_a_verb(questio
         ),
         ("de", ("Was kostet der Moss 3?", "9 €."), "und beim 5er?", "Was kostet der Moss 5?"),
         ("ar", ("كم سعر Moss 3؟", "9 ريالات"), "و5؟", "كم سعر Moss 5؟"),
+        ("ar", ("كم سعر Moss 3؟", "9 ريالات"), "والـ5؟", "كم سعر Moss 5؟"),
     ],
 )
 def test_the_last_question_is_asked_of_what_is_chosen(
