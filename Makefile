@@ -1,6 +1,6 @@
-# Two commands: `make app` opens the chat page (`make app PORT=8600` on another port), `make test` runs every check. Both make what they need first:
-# a virtual environment in .venv with the pinned libraries. Stamps in .venv remember what is done, so a second
-# call starts at once and changed requirements are installed again.
+# Two commands: `make app` opens the chat page (`make app PORT=8600` on another port), `make test` runs every check.
+# Both make what they need first: a virtual environment in .venv with the pinned libraries. Stamps in .venv remember
+# what is done, so a second call starts at once and changed requirements are installed again.
 
 SHELL := /bin/sh
 VENV := .venv

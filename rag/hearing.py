@@ -15,7 +15,8 @@ from languages import fold, words
 from memory import Catalog, Discourse, Mention, observe
 from rag.events import Turn
 
-_MARK: Final = re.compile(r"(?:\s*\[\d+\])+ ?")
+_MARK: Final = re.compile(r"\s*\[\d+\]")
+_QUOTED: Final = re.compile(rf"(?:{_MARK.pattern})+ ?")  # the marks at the end of a quotation
 _LABEL: Final = re.compile(r"(?m)^(?P<label>[^:：\n.!?؟]{1,40}?)[ \u00a0\u202f]*[:：][ \u00a0\u202f]+(?=\S)")
 _KEPT: Final = frozenset({"PERSON"})  # who is named in an answer can be asked about, whatever the question was about
 FOCUS_MESSAGES: Final = 6  # three turns back; an older topic is none
@@ -27,7 +28,7 @@ def hear(before: Discourse, turn: Turn, *, catalog: Catalog) -> Discourse:
     if answer is None or not answer.answered:  # "the documents don't say" speaks of nothing
         return observe(before, "assistant", "", language=turn.language, catalogs=(catalog,))
     quoted = answer.method == "extraction"
-    said = said_of(turn, catalog) if quoted else _MARK.sub("\n", answer.text)
+    said = said_of(turn, catalog) if quoted else _MARK.sub("", answer.text)
     after = observe(before, "assistant", said, language=turn.language, catalogs=(catalog,))
     return _about(before, after, turn, catalog=catalog) if quoted and turn.resolution.entities else after
 
@@ -36,7 +37,7 @@ def said_of(turn: Turn, catalog: Catalog) -> str:
     """Return the words of a quoted answer that speak of something: without labels and quotes in another language."""
     if turn.answer is None:
         return ""
-    text = _MARK.sub("\n", _verdict(turn.answer.text)).rstrip()  # two quotations are no sentence
+    text = _QUOTED.sub("\n", _verdict(turn.answer.text)).rstrip()  # two quotations are no sentence
     languages = {hit.passage.id: hit.passage.language for hit in turn.hits}
     for citation in turn.answer.citations:
         language = languages.get(citation.passage, turn.language)

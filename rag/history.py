@@ -22,9 +22,8 @@ Said = tuple[Role, str]
 NEWEST: Final = 40
 _LEFT_OUT: Final = 20
 _LONGEST: Final = 8000  # characters of a message that are read, as observing does: what is kept stays small
-_KEPT: Final = (
-    512  # discourses kept; a conversation that goes on needs its newest, one met in its middle makes up to 59
-)
+# Discourses kept; a conversation that goes on needs its newest alone, one that is met in its middle makes up to 59.
+_KEPT: Final = 512
 
 
 @dataclass(frozen=True, slots=True)

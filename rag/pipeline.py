@@ -309,9 +309,9 @@ class Pipeline:
         if run is not None and not answer.answered:  # the question was not about what we took it to be about
             apart = not run.turn.resolution.links and speaks_for_itself(request.raw, request.language)
             hits = self._retrieve(run, as_said=True) if apart else request.hits
-            named = tuple(run.catalog.find(hit.passage.text) for hit in hits)
-            again = replace(request, standalone=request.raw, entities=(), names=(), hits=hits, named=named, table=())
-            found = extract(again)
+            found = extract(
+                replace(request, standalone=request.raw, entities=(), names=(), hits=hits, named=(), table=())
+            )
             if found.answered:
                 run.turn = replace(run.turn, hits=hits)
                 answer = found

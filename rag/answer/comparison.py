@@ -35,6 +35,7 @@ ENDS = {
     "memory": ("smallest", "largest"),
     "storage": ("smallest", "largest"),
 }
+_NEAR = 2  # words between a difference and the word that says so
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,9 +82,6 @@ def compare(
         rows.append(marked(shorten(text, share), (number,)))
     conclusion = _conclusion(request, asked, lines)
     return Answer("\n".join([conclusion, *rows] if conclusion else rows), answered=True, citations=tuple(citations))
-
-
-_NEAR = 2  # words between a difference and the word that says so
 
 
 def _line(

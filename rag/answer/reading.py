@@ -11,7 +11,6 @@ from itertools import pairwise
 
 from languages import codes, fold, words
 from languages.grammar import hooks_of
-from memory.types import Name
 from rag.answer.measures import has_measure, types
 from rag.answer.questions import DISTINCT, VALUES, Asked, languages_of_documents, patterns, stated
 from rag.answer.request import AnswerRequest
@@ -107,7 +106,10 @@ class Reader:
         }
         self._uncovered = [word for word in self._wanted if word not in mentioned]
         self._best = _best_legs(request)
-        self._names = {fold(form) for found in request.named for match in found for form in _forms(match.name)}
+        self._names = {
+            fold(form) for found in request.named for match in found for form in (match.name.name, *match.name.aliases)
+        }
+        self._indefinite = bool(indefinite_articles(language) & set(stems(request.standalone, language)))
         self._about = self._subjects()
         self._naming = {
             request.hits[unit.hit].passage.document
@@ -274,26 +276,29 @@ class Reader:
 
     def _is_of_a_part(self, text: tuple[str, ...], language: str) -> bool:
         """Return whether the value asked for is said of something else in the sentence: "a spare pair costs 9"."""
-        pack, articles = patterns(language), indefinite_articles(language)
-        if indefinite_articles(self._request.language) & set(stems(self._request.standalone, self._request.language)):
+        if self._indefinite:
             return False  # "What does a spare pair cost?" asks for it
-        verbs = {pattern[0] for name in self._asked.attributes for pattern in pack.words[name] if len(pattern) == 1}
+        articles, stating = indefinite_articles(language), self._stating(language)
         for at, (word, following) in enumerate(pairwise(text)):
-            if word in verbs and any(map(str.isdigit, following)):
+            if word in stating and any(map(str.isdigit, following)):
                 return bool(articles & set(text[max(0, at - _PHRASE) : max(0, at - 1)]))
         return False
 
     def _is_owned_elsewhere(self, unit: Unit, language: str) -> bool:
         """Return whether the attribute is that of another noun right behind it: «سعر الزوج», the price of the pair."""
-        hooks, pack = hooks_of(language), patterns(language)
-        nouns = {pattern[0] for name in self._asked.attributes for pattern in pack.words[name] if len(pattern) == 1}
+        hooks, stating = hooks_of(language), self._stating(language)
         own = {root for name in self._request.names for noun in name.nouns for root in stems(noun, language)}
         return any(
             hooks.is_definite(after.text)
-            and stem(before.text, language) in nouns
+            and stem(before.text, language) in stating
             and stem(after.text, language) not in own
             for before, after in pairwise(words(unit.plain))
         )
+
+    def _stating(self, language: str) -> frozenset[str]:
+        """Return the stems that state by themselves an attribute asked for: "price", "costs"."""
+        named = patterns(language).words
+        return frozenset(p[0] for name in self._asked.attributes for p in named[name] if len(p) == 1)
 
     def _heading(self, heading: str) -> About:
         """Return of what a heading speaks, its last part first."""
@@ -301,19 +306,13 @@ class Reader:
             return About.NOTHING
         for part in reversed(heading.split(" > ")):
             found = about(part, self._subject)
-            if (
-                found is About.SHORT and fold(part) in self._names
-            ):  # "Brook 14" is a thing of its own beside "Brook 14 Pro"
+            if found is About.SHORT and fold(part) in self._names:  # the Brook 14 beside the Brook 14 Pro
                 found = About.OTHER
             if found is About.NOTHING and any(about(part, rival) is About.SAME for rival in self._rivals):
                 found = About.OTHER
             if found is not About.NOTHING:
                 return found
         return About.NOTHING
-
-
-def _forms(name: Name) -> tuple[str, ...]:
-    return (name.name, *name.aliases)
 
 
 def _name_words(subject: Subject, language: str) -> frozenset[str]:

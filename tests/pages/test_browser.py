@@ -9,13 +9,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect
 from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
 from languages import codes, load
 from memory.store.conversations import LOCAL_PERSON, Conversations
 from memory.store.database import open_database
-from tests.pages.browsing import ask, launch, wait_until_idle
+from tests.pages.browsing import ask, wait_until_idle
 from tests.pages.serving import served
 
 pytestmark = pytest.mark.browser
@@ -36,14 +36,6 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def address(folder: Path) -> Iterator[str]:
     with served(folder) as found:
         yield found
-
-
-@pytest.fixture
-def browser(chromium: str) -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        found = launch(playwright, chromium)
-        yield found
-        found.close()
 
 
 def open_page(browser: Browser, address: str, *, code: str = "en", size: dict[str, int] | None = None) -> Page:

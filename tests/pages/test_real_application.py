@@ -8,10 +8,10 @@ import sys
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect
 
 from languages import load
-from tests.pages.browsing import ask, launch, wait_until_idle
+from tests.pages.browsing import ask, wait_until_idle
 from tests.pages.serving import ROOT, served, surroundings
 
 pytestmark = [pytest.mark.browser, pytest.mark.model]
@@ -35,14 +35,6 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     )
     with served(folder, script=ROOT / "app.py") as found:
         yield found
-
-
-@pytest.fixture
-def browser(chromium: str) -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        found = launch(playwright, chromium)
-        yield found
-        found.close()
 
 
 def open_page(browser: Browser, address: str, *, code: str, width: int, height: int) -> Page:

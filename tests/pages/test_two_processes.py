@@ -10,9 +10,9 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect
 
-from tests.pages.browsing import launch, send, wait_until_idle
+from tests.pages.browsing import send, wait_until_idle
 from tests.pages.serving import ROOT, started, surroundings
 
 pytestmark = [pytest.mark.browser, pytest.mark.model]
@@ -40,14 +40,6 @@ def files(tmp_path: Path) -> Path:
         text = f"# Kestor {number}\n\nThe Kestor {number} weighs {1000 + number} g.\n"
         (folder / name_of(number)).write_text(text, encoding="utf-8")
     return folder
-
-
-@pytest.fixture
-def browser(chromium: str) -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        found = launch(playwright, chromium)
-        yield found
-        found.close()
 
 
 @pytest.fixture

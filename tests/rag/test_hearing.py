@@ -117,3 +117,8 @@ def test_two_quotations_do_not_run_into_each_other() -> None:
         "a", 0, "?", "en", Resolution("?", "?", "unchanged"), answer=Answer("In Sky Blue [1] Halo 3 [2]", answered=True)
     )
     assert said_of(turn, CATALOG) == "In Sky Blue\nHalo 3"
+
+
+def test_a_models_sentence_stays_one_where_a_source_stands_within_it() -> None:
+    answer = Answer("It weighs 1 kg [1] and is blue [2].", answered=True, method="model")
+    assert heard("How heavy is the Norda Halo?", answer).recent[-1][1] == "It weighs 1 kg and is blue."
