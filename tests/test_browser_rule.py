@@ -48,8 +48,10 @@ def test_no_browser_is_opened_beside_the_rule() -> None:
         if file.name != Path(__file__).name and opens:
             opening.append(file.name)
             assert re.search(r"^pytestmark = .*pytest\.mark\.browser", text, re.MULTILINE), f"{file.name} is not marked"
-            assert "chromium: str" in text, f"{file.name} takes its browser from elsewhere than the fixture"
+            assert "browser: Browser" in text, f"{file.name} takes its browser from elsewhere than the fixture"
+            assert not re.search(r"sync_playwright|launch\(", text), f"{file.name} opens a browser of its own"
     assert len(opening) >= 2
+    assert "def browser(chromium: str)" in (ROOT / "tests/pages/conftest.py").read_text(encoding="utf-8")
 
 
 def test_the_whole_check_installs_a_browser_and_requires_it() -> None:
