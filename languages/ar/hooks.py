@@ -42,6 +42,8 @@ _MARKS = re.compile("[\u064b-\u065f\u0670\u0640]")  # short vowels and the stret
 _ACCUSATIVE = re.compile("\u064b\u0627?$|\u0627\u064b$")  # أسهمًا, أسهماً
 _OWNED = re.compile(r"(?:ني|ك|كم|نا|^(?!ال|ي|حتى)\w{3,}تي)$")  # my, your, our; before "my" a ة becomes ت
 _PRESENT = re.compile(r"^[وف]?[يتنأا]\w+ت$")  # a verb of the present whose last letter is its own: يثبت
+_VERB_BEFORE = re.compile(r"(?<!\S)([وف]?)[يت](\w{3,})\s$")
+_PRESENT_PREFIX = {"m": "ي", "f": "ت"}  # of a verb of the present, by the gender of what follows
 _SHORT = 2  # letters that a noun or verb keeps without its pronoun
 
 
@@ -184,7 +186,13 @@ def place(left: str, form: str, right: str, referent: Referent, case: str) -> tu
 
     >>> place("كيف أتواصل ", "معها", "؟", Referent("بلدية المرج"), "object")
     (0, 0, 'مع بلدية المرج')
+    >>> place("متى يفتح ", "المسبح", "؟", Referent("الصالة", gender="f"), "any")
+    (5, 0, 'تفتح الصالة')
     """
+    verb = _VERB_BEFORE.search(left) if is_definite(form) and referent.gender in _PRESENT_PREFIX else None
+    if verb is not None:  # متى يفتح المسبح، متى تفتح الصالة
+        prefix = _PRESENT_PREFIX[referent.gender]
+        return len(verb[0]), 0, f"{verb[1]}{prefix}{verb[2]} {referent.name}"
     carried = attached(form)
     if carried is not None:
         if carried.on == "preposition" and carried.stem[-1:] in ("ل", "ب") and len(carried.stem) <= 2:

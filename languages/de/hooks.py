@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from languages.folding import fold
 from languages.grammar import Referent
 from languages.lexicon import lexicon
 from languages.separate import attached, bare, is_accusative, is_definite, is_owned
@@ -48,11 +49,40 @@ def phrase(referent: Referent, case: str) -> str:
     'des FlexMobil L'
     >>> phrase(Referent("Lenovo"), "owner")
     'von Lenovo'
+    >>> phrase(Referent("Kassenwart", article="der", gender="m"), "owner")
+    'des Kassenwarts'
+    >>> phrase(Referent("Gartenverein Moosgrund", article="der", gender="m"), "owner")
+    'vom Gartenverein Moosgrund'
     """
     article = _article(referent, "genitive" if case == "owner" else case)
     if case == "owner":
+        if article == "des":
+            inflected = _genitive(referent.name, referent.gender)
+            if " " not in inflected or inflected == referent.name:
+                return f"{article} {inflected}"
+            return f"vom {referent.name}"  # a name of several words stays as it is
         return f"{article} {referent.name}" if article else f"von {referent.name}"
     return f"{article} {referent.name}" if article else referent.name
+
+
+def _genitive(name: str, gender: str) -> str:
+    """Return a masculine or neuter name in the genitive: a common noun that it begins with ends in -s, -es or -n.
+
+    >>> [_genitive(*pair) for pair in (("Vorsitzende", "m"), ("Assistent", "m"), ("Haus", "n"), ("Aero 14", "n"))]
+    ['Vorsitzenden', 'Assistenten', 'Hauses', 'Aero 14']
+    """
+    head, gap, rest = name.partition(" ")
+    if "noun" not in lexicon("de").parts(head) or not head.isalpha() or not head[1:].islower():
+        return name
+    if head.endswith("e") and gender == "m":
+        head += "n"
+    elif head.endswith(("ent", "ant", "ist", "oge")) and gender == "m":
+        head += "en"
+    elif head.endswith(("s", "ß", "x", "z", "sch")):
+        head += "" if head.endswith(("us", "is")) and not fold(head).endswith("haus") else "es"
+    else:
+        head += "s"
+    return f"{head}{gap}{rest}"
 
 
 def _article(referent: Referent, case: str) -> str:

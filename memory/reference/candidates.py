@@ -139,6 +139,8 @@ def _numbers_agree(expression: Expression, antecedent: Antecedent) -> bool:
         return True
     if expression.numbers & antecedent.numbers:
         return True
+    if expression.numbers == {"s"} and antecedent.named and antecedent.type == "PRODUCT":
+        return True  # headphones are a plural, the model that they are of is an "it"
     # They, leur, ihnen: a company is spoken of in the plural; "d" is the dual, which two things joined have.
     return expression.numbers == {"p"} and antecedent.type == "ORGANIZATION"
 

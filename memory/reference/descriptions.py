@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from memory.reference.analysis import Analysis
-from memory.reference.expression import Expression, Kind, case_at, sort_of, span_of
+from memory.reference.expression import Expression, Kind, case_at, is_identity, sort_of, span_of
 from memory.reference.phrases import Phrase
 from memory.reference.words import Word
 
@@ -16,6 +16,8 @@ def noun_phrase_at(analysis: Analysis, word: Word) -> Expression | None:
     if phrase.determined == "demonstrative":
         kind: Kind = "demonstrative"
     elif phrase.determined == "definite" and not _specified(analysis, phrase) and not _is_adjective(analysis, phrase):
+        if is_identity(analysis, phrase.first):
+            return None  # who the secretary is, is not asked of somebody known
         kind = "definite"
     else:
         return None

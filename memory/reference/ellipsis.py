@@ -17,6 +17,7 @@ from memory.catalog import NameIndex
 from memory.reference.analysis import Analysis, analyse
 from memory.reference.candidates import Antecedent
 from memory.reference.discourse import Discourse, Frame
+from memory.reference.expression import is_identity
 from memory.reference.phrases import Phrase
 from memory.reference.rewrite import referent_of
 from memory.reference.salience import choose
@@ -114,6 +115,98 @@ def new_thing(
     return _whole(analysis, question, (entity,), ("ellipsis_new_entity",))
 
 
+def parallel(
+    analysis: Analysis, discourse: Discourse, phrase: Phrase, catalog: Catalog, *, owned: bool = False
+) -> Link | None:
+    """Return the last question with *phrase* in place of the only thing like it there; None where there is none.
+
+    "Where is the bicycle cellar?  And the laundry?"; a person takes a person's place, by name or by role.  *owned*
+    where something of it is asked for: "And the coach's?".
+    """
+    frame, tongue = discourse.frame, analysis.tongue
+    if (
+        frame is None
+        or frame.language != tongue.code
+        or phrase.determined != DEFINITE
+        or tongue.is_property(phrase.noun)
+    ):
+        return None
+    asked = analyse(frame.text, frame.language, (catalog, _NOTHING))
+    old = _counterpart_of(phrase, asked, tongue, owned=owned)
+    if old is None or fold(old.entity) == fold(phrase.entity):
+        return None
+    first, end = analysis.words[phrase.first], _complemented(asked, old)
+    words = _unled(analysis, first) + analysis.text[first.end : phrase.end]
+    genders = phrase.genders if len(phrase.genders) == 1 else frozenset()
+    noun = words.partition(" ")[2] if phrase.determiner else words
+    number = "p" if phrase.numbers == {"p"} else "s"
+    referent = Referent(noun, DEFINITE if phrase.determiner else "", next(iter(genders), ""), number)
+    left, right = 0, 0
+    if owned and not genders and tongue.articles_agree:
+        return None
+    if tongue.grammar.noun_capitals and _is_owner(asked, old):
+        words = tongue.hooks.phrase(referent, "owner")
+    elif genders or old.preposition:
+        left, right, words = tongue.hooks.place(
+            frame.text[: old.start], frame.text[old.start : end], frame.text[end:], referent, "any"
+        )
+    question = frame.text[: old.start - left] + words + frame.text[end + right :]
+    return _whole(analysis, question, (noun,), ("ellipsis_new_entity",))
+
+
+def _is_owner(asked: Analysis, phrase: Phrase) -> bool:
+    """Return whether a phrase is the genitive of the noun before it: "die Nummer der Vorsitzenden"."""
+    before = asked.phrase_at(phrase.first - 1) if phrase.first and not phrase.preposition else None
+    return before is not None and not asked.text[before.end : phrase.start].strip()
+
+
+def another_role(analysis: Analysis, discourse: Discourse, catalog: Catalog) -> Link | None:
+    """Return "Who is the coach of the juniors?" for "And the coach of the juniors?" after another such question."""
+    frame, tongue, rest = discourse.frame, analysis.tongue, content(analysis)
+    phrase = analysis.phrase_at(rest[0].index) if rest else None
+    if frame is None or frame.language != tongue.code or phrase is None or phrase.first != rest[0].index:
+        return None
+    role = _kind(phrase, tongue) == "PERSON" or any(n.type == "PERSON" for n in catalog.of_kind(phrase.noun))
+    if phrase.name or not role or tongue.is_property(phrase.noun) or not is_fragment(analysis):
+        return None
+    asked = analyse(frame.text, frame.language, (catalog, _NOTHING))
+    old = next((p for p in asked.phrases if is_identity(asked, p.first)), None)
+    if old is None or asked.text[old.start : old.end] == analysis.text[phrase.start : phrase.end]:
+        return None
+    body = frame.text.rstrip(_END_MARKS)
+    words = _unled(analysis, rest[0]) + analysis.text[rest[0].end : rest[-1].end]
+    question = frame.text[: old.start] + words + frame.text[len(body) :]
+    named = words if tongue.grammar.letters_folded else phrase.entity
+    return _whole(analysis, question, (named,), ("ellipsis_new_entity",))
+
+
+def _counterpart_of(phrase: Phrase, asked: Analysis, tongue: Tongue, *, owned: bool) -> Phrase | None:
+    """Return the only phrase of the last question that *phrase* stands against; None where there is none."""
+    if any(is_identity(asked, p.first) for p in asked.phrases):
+        return None
+    persons = [p for p in asked.phrases if p.type == "PERSON" or (not p.name and _kind(p, tongue) == "PERSON")]
+    if len(persons) == 1 and _kind(phrase, tongue) in ("PERSON", ""):
+        return persons[0]
+    things = [p for p in asked.phrases if p.determined == DEFINITE and not p.name and not tongue.is_property(p.noun)]
+    named = any(p.name and not p.preposition for p in asked.phrases)
+    alike = owned or _kind(phrase, tongue) != "PERSON"
+    return things[0] if len(things) == 1 and not named and alike else None
+
+
+def _kind(phrase: Phrase, tongue: Tongue) -> str:
+    known = tongue.lexicon.kind(phrase.noun)
+    return known.type if known else ""
+
+
+def _complemented(asked: Analysis, phrase: Phrase) -> int:
+    """Return where a phrase ends with the complement that belongs to its noun: "le local à vélos"."""
+    tongue, words = asked.tongue, asked.words
+    after = words[phrase.last + 1 : phrase.last + 3]
+    bare = len(after) == 2 and after[1].key not in tongue.closed and not asked.text[phrase.end : after[0].start].strip()
+    belongs = bare and tongue.grammar.noun_first and tongue.has("prepositions", after[0].key)
+    return after[1].end if belongs and tongue.may_be_noun(after[1].key) else phrase.end
+
+
 def _bearer(name: str, known: Sequence[Antecedent]) -> Antecedent | None:
     return next((a for a in known if fold(a.entity) == fold(name)), None)
 
@@ -130,14 +223,14 @@ def _fitted(
     rules = tongue.determiners.get(key(head, folded=tongue.grammar.letters_folded))
     if bearer is not None:
         referent = replace(referent_of(bearer, tongue), name=words)
-    elif (
-        replaced and replaced[0].contracted and rules and rules[0].kind == DEFINITE and not rules[0].contracted and rest
-    ):
-        gender = rules[0].genders[0] if len(rules[0].genders) == 1 else ""
+    elif rules and rules[0].kind == DEFINITE and not rules[0].contracted and rest:
+        gender = rules[0].genders[0] if len(rules) == 1 and len(rules[0].genders) == 1 else ""
+        if not gender and not (replaced and replaced[0].contracted):
+            return 0, 0, words
         referent = Referent(rest, head.casefold(), gender, "p" if rules[0].numbers == ("p",) else "s")
     else:
         return 0, 0, words
-    case = preposition if preposition and (replaced and replaced[0].contracted) else "subject"
+    case = preposition if preposition and (replaced and replaced[0].contracted) else "subject" if bearer else "any"
     return tongue.hooks.place(frame.text[:start], frame.text[start:end], frame.text[end:], referent, case)
 
 

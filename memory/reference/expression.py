@@ -59,14 +59,21 @@ def asks_who(analysis: Analysis) -> bool:
     return first is not None and analysis.tongue.has("whos", first.key)
 
 
+def is_identity(analysis: Analysis, first: int) -> bool:
+    """Return whether the question asks who that is which begins at word *first*: "Who is the secretary?"."""
+    if not asks_who(analysis):
+        return False
+    tongue = analysis.tongue
+    between = [word for word in after_openers(analysis)[1:] if word.index < first]
+    copula = not tongue.grammar.copulas or any(tongue.has("copulas", word.key) for word in between)
+    return copula and len(between) == bool(tongue.grammar.copulas)
+
+
 def sort_of(analysis: Analysis, first: int, noun: str) -> str:
     """Return the type of thing that *noun* names: a person's behind "who is", else by the lexicon; "" where unknown."""
     tongue = analysis.tongue
-    if asks_who(analysis):
-        between = [word for word in after_openers(analysis)[1:] if word.index < first]
-        copula = not tongue.grammar.copulas or any(tongue.has("copulas", word.key) for word in between)
-        if copula and len(between) == bool(tongue.grammar.copulas):
-            return "PERSON"
+    if is_identity(analysis, first):
+        return "PERSON"
     known = tongue.lexicon.kind(noun)
     return known.type if known else ""
 

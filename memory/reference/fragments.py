@@ -11,7 +11,16 @@ from languages.text import fold
 from memory.reference.analysis import Analysis
 from memory.reference.candidates import Antecedent, may_have
 from memory.reference.discourse import Discourse
-from memory.reference.ellipsis import adjunct, attribute_of, content, is_fragment, new_thing, opened
+from memory.reference.ellipsis import (
+    adjunct,
+    another_role,
+    attribute_of,
+    content,
+    is_fragment,
+    new_thing,
+    opened,
+    parallel,
+)
 from memory.reference.expression import Expression
 from memory.reference.families import name_words
 from memory.reference.phrases import Phrase
@@ -47,6 +56,27 @@ def completed(
     if opened(analysis) or (not asks and (len(rest) <= 2 or (marked and len(rest) <= _ADDED))):
         return _named_fragment(analysis, discourse, named, known=known, catalog=catalog)
     return None
+
+
+def parallel_fragment(analysis: Analysis, discourse: Discourse, catalog: Catalog) -> Link | None:
+    """Return the last question asked of another thing without a name: "And the laundry?"; None where it is not so."""
+    rest = content(analysis)
+    if not rest or not opened(analysis):
+        return None
+    role = another_role(analysis, discourse, catalog)
+    if role is not None:
+        return role
+    tongue, last = analysis.tongue, rest[-1]
+    owned = len(rest) > 1 and tongue.has("ones", rest[0].key)  # "celui du syndic", "die der Sekretärin"
+    first = rest[1 if owned else 0].index
+    if owned and tongue.has("one_links", rest[1].key) and rest[1].key not in tongue.determiners:
+        first += 1
+    phrase = analysis.phrase_at(first)
+    if tongue.has("suffixes", last.key) and len(rest) > 1:  # "the secretary's"
+        owned, last = True, rest[-2]
+    if phrase is None or phrase.name or phrase.last != last.index:
+        return None
+    return parallel(analysis, discourse, phrase, catalog, owned=owned)
 
 
 def variant_fragment(

@@ -10,6 +10,7 @@ from languages.grammar import key
 from languages.text import sentences
 from memory.reference.analysis import Analysis, analyse
 from memory.reference.discourse import Discourse, Frame, Mention
+from memory.reference.ellipsis import is_fragment
 from memory.reference.phrases import Phrase
 from memory.types import Catalog, Name, Role
 
@@ -40,8 +41,9 @@ def observe(
     said = asked or text
     meant = analyse(said[:_LONGEST], language, catalogs)
     mentions = mentions_of(meant, discourse.messages, role)
-    # "The 2025 one." says nothing by itself: an answer to what was asked back is kept as the question it completes.
-    kept = said if role == "user" and discourse.pending is not None else text
+    # "The 2025 one.", "And the 20?" say nothing by themselves: they are kept as the questions that they complete.
+    short = discourse.pending is not None or is_fragment(analyse(text[:_LONGEST], language, catalogs))
+    kept = said if role == "user" and short else text
     after = discourse.with_message(role, kept, mentions, language)
     listed = _listed(meant.phrases)
     if len(listed) >= 2:

@@ -20,7 +20,7 @@ from memory.reference.discourse import Discourse, Mention, Pending
 from memory.reference.ellipsis import content, is_fragment, new_thing
 from memory.reference.expression import CHOICES, Expression
 from memory.reference.families import asks_for_all, family_link, told_apart
-from memory.reference.fragments import completed, variant_fragment, variant_link
+from memory.reference.fragments import completed, parallel_fragment, variant_fragment, variant_link
 from memory.reference.kin import kin_link, only_sibling
 from memory.reference.learned import in_play, options_of, pointed, refers, revise
 from memory.reference.observe import known_names
@@ -318,6 +318,8 @@ def _variants(state: State) -> None:
     if state.discourse.frame is None:
         return
     link = kin_link(state.analysis, state.discourse, known=state.known, catalog=state.catalogs[0])
+    if link is None:
+        link = parallel_fragment(state.analysis, state.discourse, state.catalogs[0])
     if link is None and not any(e.kind == "one" for e in state.expressions):
         read = variant_fragment if is_fragment(state.analysis) else variant_link
         link = read(state.analysis, state.discourse, known=state.known, catalog=state.catalogs[0])

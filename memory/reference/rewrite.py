@@ -81,6 +81,8 @@ def _without_elision(words: str, tongue: Tongue) -> str:
 def link_to(analysis: Analysis, expression: Expression, chosen: Sequence[Antecedent], evidence: Sequence[str]) -> Link:
     """Return the link of *expression* to what it means, with the edit that says it."""
     referents = [referent_of(antecedent, analysis.tongue) for antecedent in chosen]
+    if len(chosen) == 1 and chosen[0].named and expression.numbers == {"s"} and referents[0].number == "p":
+        referents = [replace(referents[0], name=chosen[0].entity, number="s")]  # "it": the model, not the headphones
     return _link(analysis, expression, referents, tuple(a.entity for a in chosen), evidence)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from memory.reference.binding import bound
-from memory.reference.expression import CHOICES, Expression, sort_of, span_of
+from memory.reference.expression import CHOICES, Expression, is_identity, sort_of, span_of
 from memory.reference.pronouns import pronoun_at
 from memory.reference.reading import Reading
 from memory.reference.referring import idiom_spans
@@ -67,5 +67,7 @@ def _tagged(state: State, reading: Reading) -> list[Expression]:
     if cut or asked or chosen or named or own or (not sure and (verbs or idiom or not opens)):
         return []
     pronoun = pronoun_at(analysis, inner[0], told=True) if len(inner) == 1 else None
+    if pronoun is None and is_identity(analysis, words[0]):
+        return []
     sort = sort_of(analysis, words[0], last.text) if pronoun is None else ""
     return [pronoun or Expression("demonstrative", words[0], words[-1], start, end, sort=sort)]

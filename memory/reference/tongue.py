@@ -11,7 +11,7 @@ from functools import lru_cache
 
 from babel import Locale
 
-from languages.grammar import Comparison, Determiner, Grammar, Hooks, Pronoun, grammar_of, hooks_of, key
+from languages.grammar import DEFINITE, Comparison, Determiner, Grammar, Hooks, Pronoun, grammar_of, hooks_of, key
 from languages.lexicon import Lexicon, lexicon
 from languages.pack import load
 
@@ -63,6 +63,11 @@ class Tongue:
     def may_be_noun(self, form: str) -> bool:
         """Return whether *form* can be a common noun, by the lexicon."""
         return form not in self.closed and ("noun" in self.lexicon.parts(form) or self.lexicon.kind(form) is not None)
+
+    @property
+    def articles_agree(self) -> bool:
+        """Return whether the definite article tells a gender: "le", "die"."""
+        return any(rule.genders for rules in self.determiners.values() for rule in rules if rule.kind == DEFINITE)
 
     def is_property(self, noun: str) -> bool:
         """Return whether *noun* names what a thing has (a price, a battery) rather than a thing that has something."""

@@ -33,7 +33,7 @@ _DE = [
     ("Die Lampe Velda 12 ist lieferbar.", "Was kostet sie?", "Was kostet die Lampe Velda 12?"),
     ("Der Kopfhörer Orvane ist lieferbar.", "Was kostet er?", "Was kostet der Kopfhörer Orvane?"),
     ("Der Kopfhörer Orvane ist lieferbar.", "Wie lade ich ihn?", "Wie lade ich den Kopfhörer Orvane?"),
-    ("Der Kopfhörer Orvane ist lieferbar.", "Wie lang ist seine Garantie?", "die Garantie des Kopfhörer Orvane?"),
+    ("Der Kopfhörer Orvane ist lieferbar.", "Wie lang ist seine Garantie?", "die Garantie vom Kopfhörer Orvane?"),
     ("Der Kopfhörer Orvane ist lieferbar.", "Ist dieser Kopfhörer wasserdicht?", "Ist der Kopfhörer Orvane wasser"),
     ("Der Kopfhörer Orvane ist lieferbar.", "Und was kostet der?", "Und was kostet der Kopfhörer Orvane?"),
     ("Der Kopfhörer Orvane ist lieferbar.", "Ist der auch in Blau da?", "Ist der Kopfhörer Orvane auch in Blau da?"),
