@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from languages.text import fold
 from memory.reference.analysis import analyse
 from memory.reference.candidates import Antecedent
 from memory.reference.expression import after_openers, asks_who
@@ -22,7 +23,10 @@ def singled_out(state: State, candidates: Sequence[Antecedent]) -> Antecedent | 
     told = [a for a in candidates if a.last.message == newest and a.last.role == "assistant"]
     if asks_who(asked):
         people = [a for a in told if a.type == "PERSON"]
-        return people[0] if len(people) == 1 else None
+        said = [fold(word.text) for word in asked.words if word.key not in tongue.closed]
+        shares = sorted((sum(word in fold(a.last.sentence) for word in said), n) for n, a in enumerate(people))
+        one = len(people) == 1 or (len(people) > 1 and shares[-1][0] > shares[-2][0])  # who else leads something else
+        return people[shares[-1][1]] if one else None
     words = [word.key for word in after_openers(asked)]
     if not words or tongue.longest(words, 0, tongue.sets["which"]) is None:
         return None

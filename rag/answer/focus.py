@@ -50,7 +50,8 @@ def subjects_of(request: AnswerRequest, part: str, asked: Asked) -> tuple[Subjec
     Of the things that the asking *part* of the message names, the most particular are meant: the plan and not the firm
     that sells it, the person and not the town.  What the documents do not name is no subject, but a word like others.
     """
-    every = tuple(subject(name, request.names, request.hits) for name in dict.fromkeys(request.entities))
+    known = {each.name: each for each in (*request.names, *(m.name for found in request.named for m in found))}
+    every = tuple(subject(name, known.values(), request.hits) for name in dict.fromkeys(request.entities))
     every = tuple(each for each in every if each.spellings and (each.known or _looks_named(each, request)))
     named = tuple(each for each in every if about(part, each) >= About.SHORT)
     if not any(_rank(each) > _Rank.FRAME for each in named):

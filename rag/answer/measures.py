@@ -40,6 +40,7 @@ _EMAIL = re.compile(r"[\w.+-]+@[\w-]+\.\w+")
 # "*155#"   "VB-14"   "IP68"   "USB-C"   "2580"
 _CODE = re.compile(r"[*#][\d*]+#?|\b(?=\w*\d)(?=\w*[A-Z])[\w-]+\b|\b[A-Z]{2,}-\w+\b|\b\d{4,}\b")
 _NAME = re.compile(r"(?<=\w[ ,])[^\W\d_a-z][^\W\d_]+(?:[ ][^\W\d_a-z][\w’'-]+)+|[«“„\"][^»”“\"]{3,40}[»”“\"]")
+_POUNDS = re.compile(r"\b(?:pounds?|livres?|pfund)\b")  # a weight and a currency have one word
 _CASELESS = re.compile(r"[\u0590-\u08ff\u0900-\u0dff\u3040-\u9fff]")
 
 
@@ -128,9 +129,8 @@ def _unit_words(code: str) -> re.Pattern[str]:
 
 def _kinds(quantity: Quantity) -> frozenset[str]:
     if quantity.is_money:
-        # "2.8 pounds": a weight and a currency have one word in some languages; the sign and the code are money alone.
-        worded = any(part.isalpha() and not part.isupper() for part in quantity.text.split())
-        return frozenset({"money", "number", "mass"}) if worded else frozenset({"money", "number"})
+        either = bool(_POUNDS.search(fold(quantity.text)))
+        return frozenset({"money", "number", "mass"}) if either else frozenset({"money", "number"})
     base = quantity.in_base()[1]
     kinds = {"number", _MEASURES.get(base, "number")}
     if quantity.unit == "h" and quantity.value <= 24:

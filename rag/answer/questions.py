@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from types import MappingProxyType
-from typing import Literal
+from typing import Final, Literal
 
 from languages import codes, fold
 from rag.answer.measures import measure_named
@@ -69,6 +69,7 @@ DISTINCT: Mapping[str, frozenset[str]] = MappingProxyType(
     }
 )
 # The types of value by which a kind of question is answered where no attribute says it better.
+_MEASURED: Final = frozenset(("mass", "data", "power", "rate"))
 KIND_VALUES: Mapping[str, frozenset[str]] = MappingProxyType(
     {
         "person": frozenset({"name"}),
@@ -120,8 +121,10 @@ def understand(question: str, language: str) -> Asked:
     if not attributes and "amount" in kinds and kinds[0] in ("amount", "count"):
         attributes = ("price",)  # "how much is it?"
     values = next((VALUES[name] for name in attributes if name in VALUES), frozenset[str]())
-    if not values or set(kinds) & {"person", "duration", "time", "count"}:
-        values |= frozenset().union(*(KIND_VALUES.get(name, frozenset()) for name in kinds))
+    asking = set(kinds) if not values else set(kinds) & {"person", "duration", "time", "count"}
+    if values and values <= _MEASURED:  # "how much does it weigh" wants no bare number
+        asking.discard("count")
+    values |= frozenset().union(*(KIND_VALUES.get(name, frozenset()) for name in asking))
     if "duration" in kinds:  # "how long is the warranty" wants no price, whatever else it names
         values = frozenset({"time"}) | (values & {"clock", "day"})
     return Asked(

@@ -15,7 +15,7 @@ from rag.answer.measures import has_measure, types
 from rag.answer.questions import DISTINCT, VALUES, Asked, languages_of_documents, patterns, stated
 from rag.answer.request import AnswerRequest
 from rag.answer.stems import indefinite_articles, stem, stems, stop_stems
-from rag.answer.subjects import About, Subject, about, is_kin, names_another
+from rag.answer.subjects import About, Subject, about, is_kin, is_led_by_sibling, names_another
 from rag.answer.units import Unit
 
 _PART = 5  # letters: a stem this long counts as a part of a compound ("laufzeit" in "Akkulaufzeit")
@@ -137,10 +137,11 @@ class Reader:
         if inside is not About.SAME and (self._is_of_a_part(own, code) or self._is_owned_elsewhere(unit, code)):
             inside, inherited = About.NOTHING, About.NOTHING
         dense, lexical = self._best[unit.hit]
+        named = max(self._precision(label), float(self._states_first(label, code)) if unit.labelled else 0.0)
         features = Features(
             overlap=self._share(own, facts),
             around=max(self._share((*own, *head, *before), _merged((facts, around))) - self._share(own, facts), 0.0),
-            label=self._precision(label) * (1.0 if unit.labelled or unit.cells else 0.5),
+            label=named * (1.0 if unit.labelled or unit.cells else 0.5),
             attribute=self._attribute(facts, around),
             value=float(bool(found & self._asked.values)) if self._asked.values else 0.5,
             similarity=0.0,
@@ -198,6 +199,12 @@ class Reader:
             found += weight * max(_found(word, text), stated_so)
         return found / total
 
+    def _states_first(self, label: tuple[str, ...], language: str) -> bool:
+        """Return whether a label is a word for the attribute that alone is asked for: "Price: £9" for "How much is it?"."""
+        if any(word not in self._asked.concepts for word in self._wanted):
+            return False
+        return any(stated(label, language).get(name) == 1 for name in self._asked.attributes[:1])
+
     def _precision(self, label: tuple[str, ...]) -> float:
         stops = stop_stems(self._request.language)
         content = [word for word in label if word not in stops]
@@ -248,6 +255,8 @@ class Reader:
                 carried = self._heading(unit.heading)
             text = f"{unit.label} {unit.plain} {_columns(unit)}"
             inside = about(text, self._subject)
+            if inside is About.SAME and not unit.cells and is_led_by_sibling(unit.plain, self._subject):
+                inside = About.SHORT
             if inside is not About.SAME and any(about(text, rival) is About.SAME for rival in self._rivals):
                 inside = About.OTHER
             if carried is About.OTHER and not unit.follows:  # a sibling is left with its paragraph

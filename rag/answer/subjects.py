@@ -57,6 +57,7 @@ class Subject:
     frame: bool = False  # whether it is a firm or the like, which its documents do not name in each sentence
     strict: bool = False  # whether it is told apart from siblings: what speaks of nothing like it is no evidence
     known: bool = False  # whether the catalogue has it
+    shorter: tuple[tuple[str, ...], ...] = ()  # spellings of siblings whose names its own begins with: the Brook 14
 
 
 def subject(name: str, names: Iterable[Name], hits: tuple[Hit, ...]) -> Subject:
@@ -88,8 +89,23 @@ def subject(name: str, names: Iterable[Name], hits: tuple[Hit, ...]) -> Subject:
     strict = person or _has_digit(name) or any(token in _ADDITIONS for token in unique[0]) if unique else False
     single = not strict and type_ not in _THINGS and all(len(each) == 1 for each in unique)
     frame = type_ == "ORGANIZATION" or (single and (type_ in _PLACES or _titles(unique, hits)))
+    shorter = _shorter(unique, names) if strict and not person else ()
     added = frozenset[str]() if type_ == "ORGANIZATION" else _ADDITIONS | _added(unique, hits)  # "Orrin Telecom"
-    return Subject(name, unique, added, person=person, type=type_, frame=frame, strict=strict, known=known)
+    return Subject(
+        name, unique, added, person=person, type=type_, frame=frame, strict=strict, known=known, shorter=shorter
+    )
+
+
+def _shorter(spellings: tuple[tuple[str, ...], ...], known: Iterable[Name]) -> tuple[tuple[str, ...], ...]:
+    """Return the beginnings of *spellings* that are the whole name of another known thing."""
+    others = {tuple(t for t in _tokens(form) if t != _BREAK) for name in known for form in (name.name, *name.aliases)}
+    found = {
+        spelling[:size]
+        for spelling in spellings
+        for size in range(1, len(spelling))
+        if any(other[-size:] == spelling[:size] for other in others if other not in spellings)
+    }
+    return tuple(sorted(found, key=len, reverse=True))
 
 
 def names_another(text: str, subject: Subject) -> bool:
@@ -125,9 +141,34 @@ def about(text: str, subject: Subject) -> About:
             if not _begins(token, spelling[0]):
                 continue
             found = _compared(tokens[start:], spelling, subject.additions)
+            if found in (About.NOTHING, About.SHORT) and _is_one_of(tokens[start:], subject.shorter):
+                found = About.OTHER
             other = other or found is About.OTHER
             best = max(best, found)
     return About.OTHER if other and best < About.SAME else best
+
+
+def is_led_by_sibling(text: str, subject: Subject) -> bool:
+    """Return whether *text* names a sibling before the subject: what it goes on to say is then of the sibling.
+
+    >>> tern = subject("Brook 14", (), ())
+    >>> is_led_by_sibling("The Brook 14 Pro is cheaper than the Brook 14: it costs $9.", tern)
+    True
+    """
+    tokens = _tokens(text)
+    for start, token in enumerate(tokens):
+        found = {
+            _compared(tokens[start:], spelling, subject.additions)
+            for spelling in subject.spellings
+            if _begins(token, spelling[0])
+        }
+        if About.SAME in found or About.OTHER in found:
+            return subject.strict and About.SAME not in found
+    return False
+
+
+def _is_one_of(tokens: tuple[str, ...], names: tuple[tuple[str, ...], ...]) -> bool:
+    return any(tokens[: len(name)] == name for name in names)
 
 
 def mention(text: str, subject: Subject) -> tuple[range, str] | None:

@@ -159,10 +159,12 @@ def _cells(
     for place, (column, value) in enumerate(columns):
         head = stems(column, spoken)
         facts = stated(head, spoken) if spoken in codes() else {}
-        score = 2.0 * any(word in wanted for word in head if word not in stop_stems(request.language))
+        named = sum(word in wanted for word in set(head) if word not in stop_stems(request.language))
+        score = 2.0 * bool(named)
         for number, name in enumerate(asked.attributes[:3]):
             score = max(score, (2.5 - 0.5 * number) * facts.get(name, 0.0))
         score += 0.6 * any(word in wanted for word in stems(value, spoken))
+        score += 0.3 * named  # of two columns of hours the one with the day that is asked about
         if score >= 1.0:
             scored.append((score, place))
     scored.sort(key=lambda each: (-each[0], each[1]))
