@@ -171,6 +171,10 @@ class Hooks(Protocol):
         """
         ...
 
+    def contracted(self, left: str, words: str) -> tuple[int, str]:
+        """Return how many characters of *left* run together with *words*, and the words then: "de" + "les prix"."""
+        ...
+
     def is_definite(self, word: str) -> bool:
         """Return whether a definite article is written on *word*."""
         ...

@@ -25,6 +25,11 @@ def bare(words: str) -> str:
     return words
 
 
+def contracted(left: str, words: str) -> tuple[int, str]:
+    """Return *words* as they are, and that none of *left* is taken in: no preposition runs together with an article."""
+    return 0, words
+
+
 def attached(word: str) -> Attached | None:
     """Return None: pronouns are words of their own."""
     return None

@@ -7,6 +7,11 @@ import re
 from languages.folding import fold
 from languages.grammar import Attached, Referent
 from languages.lexicon import lexicon
+from languages.separate import contracted
+
+__all__ = [
+    "attached", "bare", "contracted", "is_accusative", "is_definite", "is_owned", "owned", "phrase", "place"
+]  # fmt: skip
 
 # The pronouns written on a word, longest first, with gender and number of what they stand for.  ها is a woman, a
 # feminine thing, or several things; هم people; هما two.

@@ -7,9 +7,9 @@ import re
 from languages.folding import fold
 from languages.grammar import Referent
 from languages.lexicon import lexicon
-from languages.separate import attached, bare, is_accusative, is_definite, is_owned
+from languages.separate import attached, bare, contracted, is_accusative, is_definite, is_owned
 
-__all__ = ["attached", "bare", "is_accusative", "is_definite", "is_owned", "owned", "phrase", "place"]
+__all__ = ["attached", "bare", "contracted", "is_accusative", "is_definite", "is_owned", "owned", "phrase", "place"]
 
 _ARTICLES = {
     "m": {"subject": "der", "object": "den", "dative": "dem", "genitive": "des"},

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 
 from languages.grammar import Referent
-from languages.separate import attached, bare, is_accusative, is_definite, is_owned
+from languages.separate import attached, bare, contracted, is_accusative, is_definite, is_owned
 
-__all__ = ["attached", "bare", "is_accusative", "is_definite", "is_owned", "owned", "phrase", "place"]
+__all__ = ["attached", "bare", "contracted", "is_accusative", "is_definite", "is_owned", "owned", "phrase", "place"]
 
 _SINGULAR = {"do": "does", "are": "is", "were": "was", "have": "has", "don't": "doesn't", "aren't": "isn't"}
 

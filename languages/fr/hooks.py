@@ -8,7 +8,7 @@ from languages.grammar import Referent
 from languages.lexicon import lexicon
 from languages.separate import attached, bare, is_accusative, is_definite, is_owned
 
-__all__ = ["attached", "bare", "is_accusative", "is_definite", "is_owned", "owned", "phrase", "place"]
+__all__ = ["attached", "bare", "contracted", "is_accusative", "is_definite", "is_owned", "owned", "phrase", "place"]
 
 # Common nouns in h- elide but for some; foreign names and most houses do not (de Honda, du Halden, but d'Orphéa).
 _VOWEL = re.compile(r"^[aàâäeéèêëiîïoôöuùûüœæAÀÂÄEÉÈÊËIÎÏOÔÖUÙÛÜŒÆ]|^h(?!aut|uit|ors|asard|and|anche|aricot)")
@@ -50,6 +50,12 @@ def _with(preposition: str, article: str, name: str) -> str:
     return f"{preposition} {name}"
 
 
+def _led(preposition: str, words: str) -> str:
+    """Return a noun phrase behind a preposition, its own article contracted."""
+    article, _, name = words.partition(" ")
+    return _with(preposition, article, name) if article in _OWNED.values() and name else _with(preposition, "", words)
+
+
 def phrase(referent: Referent, case: str) -> str:
     """Return the referent as a noun phrase; "owner" is with *de*, "dative" with *à*.
 
@@ -57,12 +63,16 @@ def phrase(referent: Referent, case: str) -> str:
     'du Dell XPS 15'
     >>> phrase(Referent("Tik-Tak Sport", article="la", gender="f"), "subject")
     'la Tik-Tak Sport'
+    >>> phrase(Referent("le Parc, les mâts et Orphéa", number="p"), "owner")
+    "du Parc, des mâts et d'Orphéa"
     """
     article = _article(referent)
-    if case == "owner":
-        return _with("de", article, referent.name)
-    if case == "dative":
-        return _with("à", article, referent.name)
+    preposition = {"owner": "de", "dative": "à"}.get(case)
+    if preposition and referent.number == "p" and not article:  # "des pales et du mât"
+        parts = re.split(r"(, | et )", referent.name)
+        return "".join(part if number % 2 else _led(preposition, part) for number, part in enumerate(parts))
+    if preposition:
+        return _with(preposition, article, referent.name)
     if not article:
         return referent.name
     return f"{article}{'' if article.endswith(chr(39)) else ' '}{referent.name}"
@@ -86,6 +96,19 @@ def owned(possessive: str, owned: str, referent: Referent) -> str:
     return f"{thing} {phrase(referent, 'owner')}" if owned else phrase(referent, "owner")
 
 
+def contracted(left: str, words: str) -> tuple[int, str]:
+    """Return how much of *left* is the preposition that contracts with the article of *words*, and both as one.
+
+    >>> contracted("Quelle est la longueur de ", "les pales de l'Orphéa")
+    (3, "des pales de l'Orphéa")
+    """
+    match = re.search(r"(?:^|(?<=\s))(de|à)\s$", left, re.IGNORECASE)
+    article, _, name = words.partition(" ")
+    if match is None or article not in ("le", "les"):
+        return 0, words
+    return len(match[0]), _with(match[1].casefold(), article, name)
+
+
 def place(left: str, form: str, right: str, referent: Referent, case: str) -> tuple[int, int, str]:
     """Return how the referent stands in place of a pronoun.
 
@@ -98,7 +121,11 @@ def place(left: str, form: str, right: str, referent: Referent, case: str) -> tu
     (0, 0, 'du Zephyr')
     >>> place("Existe-t-", "il", " en vert ?", Referent("Zephyr", article="le", gender="m"), "subject")
     (9, 0, 'Le Zephyr existe-t-il')
+    >>> place("", "C'", "est remboursé ?", Referent("semelles", article="les", number="p"), "subject")
+    (0, 0, "les semelles, c'")
     """
+    if form.casefold() in ("c'", "c’") and (referent.number == "p" or referent.gender != "m"):
+        return 0, 0, f"{phrase(referent, 'subject')}, {form.casefold()}"  # what follows agrees with "c'"
     inverted = _INVERTED.search(left) if left.endswith("-") else None
     if inverted and case == "subject":
         return _before_verb(left, form, inverted, referent)

@@ -83,7 +83,10 @@ def choice_at(analysis: Analysis, word: Word) -> Expression | None:
         if not definite and not written and not bare:
             continue
         last = begin + size - 1
-        noun, last = _choice_noun(analysis, last)
+        if definite or written or kind not in ("former", "latter"):  # "letzterer" stands alone
+            noun, last = _choice_noun(analysis, last)
+        else:
+            noun = ""
         if kind == "ordinal" and written and _qualifies(analysis, word):
             return None  # "الطابق الأول": the ordinal belongs to the noun before it
         if kind == "comparison" and (_qualifies(analysis, word) or _is_asked(analysis, word, last)):

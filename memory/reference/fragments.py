@@ -243,6 +243,8 @@ def _one_of(
         thing = entity = whole.name
     else:
         noun = focus[0].nouns[-1] if focus[0].nouns else ""
+        if not noun and not fragment:
+            return None  # nothing to be called "from Meeker"
         parts = (noun, one.rest) if analysis.tongue.grammar.noun_first else (one.rest, noun)
         thing, entity = " ".join(parts).strip(), one.noun
     anchor, text = (one.start, one.end), analysis.text[one.start : one.end]

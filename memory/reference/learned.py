@@ -42,6 +42,7 @@ SAME: Final = 0.75  # share of two spans that they have in common, from which th
 READING: Final = 0.3  # probability of belonging from which an entity is a reading of an ambiguous question
 AHEAD: Final = 1.0  # log probability by which a span must be likelier than the best known entity
 SURE: Final = -1.2  # log probability from which a span is taken as it is
+ENTIRE: Final = -2.0  # the same for the words around what is known: "an umbrella with a wooden handle"
 TAKEN_UP: Final = -0.7  # the same for a definite noun that no rule ties to it
 POINTED: Final = -3.0  # log probability of start and end together, at least
 _UNREAD: Final = -8.0  # of an entity that stands nowhere in what was read
@@ -82,6 +83,7 @@ def _pointed(state: State, expression: Expression | None, fitting: Sequence[Ante
             return equal
     if expression is not None:
         several = in_play(state, expression) if expression.numbers & {"p", "d"} else ()
+        several = several if _of_one_sort(several) else ()
         if len(several) > 1 and ("s" not in expression.numbers or (side_by_side(several) and not _sure(pointer))):
             return several
         open_ = [a for a in open_ if not contradicts(expression, a)]
@@ -109,6 +111,11 @@ def _pointed(state: State, expression: Expression | None, fitting: Sequence[Ante
     if known is None or (score < least and known.entity not in agreeing):
         return ()
     return (_whole(state, pointer, known),)
+
+
+def _of_one_sort(antecedents: Sequence[Antecedent]) -> bool:
+    """Return whether nothing speaks against one plural for all: a guide and a tower are no "they"."""
+    return side_by_side(antecedents) or len({a.type for a in antecedents if a.type not in ("", "OTHER")}) <= 1
 
 
 def _one_of_several(state: State, expression: Expression | None, found: Antecedent) -> bool:
@@ -164,7 +171,7 @@ def _sure(pointer: Pointer) -> bool:
 def _whole(state: State, pointer: Pointer, known: Antecedent) -> Antecedent:
     """Return *known* with all that was said of it, where the scorer points at more: "permit for tradesmen"."""
     best = pointer.best()
-    if known.named or best is None or best[1] < SURE:
+    if known.named or best is None or best[1] < ENTIRE:
         return known
     message, start, end = best[0]
     said = state.discourse.recent[message][1]

@@ -126,10 +126,14 @@ def _link(
             replacement = hooks.owned("", _with_prefix(original, expression), owner)
         else:
             replacement = hooks.owned(words[expression.first].text, expression.noun, owner)
+            cut, replacement = hooks.contracted(text[:start], replacement)
+            start -= cut
     else:
         owner = joined(referents, analysis.tongue)
         left, right, replacement = hooks.place(text[:start], original, text[end:], owner, expression.case)
         start, end = start - left, end + right
+    if original[-1:] in ("'", "’") and replacement[-1:].isalnum() and text[end : end + 1].isalpha():
+        replacement += " "  # "C'est" has elided what now stands whole
     replacement = _capital(text, start, replacement)
     anchor = (expression.start, expression.end)
     return Link(text[expression.start : expression.end], anchor, entities, start, end, replacement, tuple(evidence))

@@ -31,7 +31,7 @@ def referring(state: State, reading: Reading) -> list[Expression]:
 
 def choosing(state: State, reading: Reading) -> list[Expression]:
     """Return the choices whose one alternative the scorer is sure of, though no order and no fact tells it."""
-    found = [e for e in state.expressions if e.kind in CHOICES and reading.refers(e.start, e.end) > REFERS]
+    found = [e for e in state.expressions if e.kind in CHOSEN and reading.refers(e.start, e.end) > REFERS]
     pointed = [(e, reading.pointer(e.start, e.end).best()) for e in found]
     return [expression for expression, best in pointed if best is not None and best[1] > CERTAIN]
 

@@ -200,7 +200,7 @@ class Reader:
         return found / total
 
     def _states_first(self, label: tuple[str, ...], language: str) -> bool:
-        """Return whether a label is a word for the attribute that alone is asked for: "Price: £9" for "How much is it?"."""
+        """Return whether a label is a word for the one thing asked for: "Price: £9" for "How much is it?"."""
         if any(word not in self._asked.concepts for word in self._wanted):
             return False
         return any(stated(label, language).get(name) == 1 for name in self._asked.attributes[:1])
