@@ -120,11 +120,11 @@ def _noun(stem: str) -> str:
 def is_definite(word: str) -> bool:
     """Return whether ال is written on *word*; إلغاء only looks so once its letters are folded.
 
-    >>> is_definite("والهاتف"), is_definite("للشركة"), is_definite("إلغاء")
-    (True, True, False)
+    >>> is_definite("والهاتف"), is_definite("للشركة"), is_definite("هالدكان"), is_definite("إلغاء")
+    (True, True, True, False)
     """
     plain = _MARKS.sub("", word)
-    return re.match(r"[وف]?(?:[بك]?ال|لل)\w\w", plain) is not None
+    return re.match(r"[وف]?(?:[بك]?ال|لل)\w\w|[وبكلف]?هال\w{3}", plain) is not None
 
 
 def is_owned(word: str) -> bool:
@@ -148,8 +148,8 @@ def is_accusative(word: str) -> bool:
 def bare(words: str) -> str:
     """Return a phrase without the conjunction or preposition written on its first word, where that is sure.
 
-    >>> bare("وMirza 8"), bare("والـ20"), bare("للآيفون 16"), bare("وسيم")
-    ('Mirza 8', '20', 'الآيفون 16', 'وسيم')
+    >>> bare("وMirza 8"), bare("والـ20"), bare("للآيفون 16"), bare("وسيم"), bare("وألواح الفلين"), bare("ورشة")
+    ('Mirza 8', '20', 'الآيفون 16', 'وسيم', 'ألواح الفلين', 'ورشة')
     """
     match = re.match(r"^([وف]?[بلك]?(?:ال)?ـ?)(?=[A-Za-z0-9])", words)
     if match:
@@ -163,6 +163,9 @@ def bare(words: str) -> str:
         if not re.match(rf"^[وفبلك]{{{cut}}}\w\w", first):
             break
         short = first[cut:]
+        own, inner = lexical.kind(first), lexical.kind(short)
+        if own is not None and inner is not None and own.id == inner.id:
+            return f"{short} {rest}".strip()
         if short.startswith("ال") or lexical.people.name_gender(short) or (not known and lexical.kind(short)):
             return f"{short} {rest}".strip()
     return words

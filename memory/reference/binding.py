@@ -72,7 +72,10 @@ def _ahead(analysis: Analysis, expression: Expression, tongue: Tongue) -> Phrase
 
 def _binds(phrase: Phrase, expression: Expression, tongue: Tongue) -> bool:
     if expression.kind == "place":
-        return phrase.type in PLACES or (bool(phrase.name) and bool(phrase.preposition) and not phrase.type)
+        told = phrase.name or phrase.preposition or phrase.determined == "definite"  # "a parking space there" is free
+        return (phrase.type in PLACES and bool(told)) or (
+            bool(phrase.name) and bool(phrase.preposition) and not phrase.type
+        )
     if phrase.determined == "demonstrative" or phrase.type in NEVER:
         return False
     if not phrase.name and (tongue.is_property(phrase.noun) or phrase.determined == ""):

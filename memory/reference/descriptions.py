@@ -32,7 +32,9 @@ def _modified(analysis: Analysis, phrase: Phrase, following: Word) -> bool:
     """Return whether an adjective or a second noun tells the phrase apart: "le permis moto", "the home insurance"."""
     tongue, grammar = analysis.tongue, analysis.tongue.grammar
     if grammar.letters_folded:
-        return tongue.hooks.is_definite(following.text) or tongue.hooks.is_definite(phrase.noun) is False
+        own, other = tongue.lexicon.genders(phrase.noun), tongue.lexicon.genders(following.text)
+        agrees = not own or not other or bool(own & other)  # "هل يتكلم الطبيب الفرنسية؟": no adjective of his
+        return (tongue.hooks.is_definite(following.text) and agrees) or not tongue.hooks.is_definite(phrase.noun)
     if grammar.noun_first and not grammar.noun_capitals:
         known = tongue.lexicon.parts(following.text)
         return (

@@ -17,7 +17,7 @@ from memory.reference.candidates import Antecedent, contradicts, may_have, side_
 from memory.reference.discourse import Mention
 from memory.reference.ellipsis import is_fragment
 from memory.reference.expression import Expression, asks_who
-from memory.reference.lists import listed
+from memory.reference.lists import listed, parted
 from memory.reference.observe import mentions_of
 from memory.reference.reading import BELONGS, Place, Pointer, Reading
 from memory.reference.rewrite import referent_of
@@ -84,6 +84,8 @@ def _pointed(state: State, expression: Expression | None, fitting: Sequence[Ante
     if expression is not None:
         several = in_play(state, expression) if expression.numbers & {"p", "d"} else ()
         several = several if _of_one_sort(several) else ()
+        if not several and expression.numbers and "s" not in expression.numbers:
+            several = coordinated(state, expression)
         if len(several) > 1 and ("s" not in expression.numbers or (side_by_side(several) and not _sure(pointer))):
             return several
         open_ = [a for a in open_ if not contradicts(expression, a)]
@@ -160,6 +162,22 @@ def _is_name(state: State, expression: Expression) -> bool:
     """Return whether a definite noun is written as a name: "the ACL", "the Better Life Foundation"."""
     inner = state.analysis.words[expression.first : expression.last + 1]
     return not state.analysis.tongue.grammar.noun_capitals and any(w.capital and not w.opens for w in inner)
+
+
+def coordinated(state: State, expression: Expression) -> tuple[Antecedent, ...]:
+    """Return what stands side by side in the span that the scorer points at: "rock wool and cork boards"; () if one."""
+    best = state.reading.pointer(expression.start, expression.end).best() if state.reading is not None else None
+    if best is None or best[1] < POINTED:
+        return ()
+    message, start, end = best[0]
+    text = state.discourse.recent[message][1][start:end]
+    pieces = parted(text, state.analysis.tongue)
+    if not 2 <= len(pieces) <= _OPTIONS or (expression.count and abs(expression.count) != len(pieces)):
+        return ()
+    places = [(message, start + first, start + last) for first, last in pieces]
+    found = [_standing(state, place, plainly=True) for place in places]
+    whole = [a for a in found if a is not None and fold(a.entity) not in state.named_here]
+    return tuple(whole) if len({a.entity for a in whole}) == len(pieces) else ()
 
 
 def _sure(pointer: Pointer) -> bool:
@@ -309,22 +327,25 @@ def options_of(state: State) -> tuple[tuple[Antecedent, ...], bool]:
     return (tuple(found), formal) if len({a.entity for a in found}) == len(found) else ((), False)
 
 
-def _standing(state: State, place: Place) -> Antecedent | None:
-    """Return what stands at *place* in the messages as an antecedent: the phrase there, else the words themselves."""
+def _standing(state: State, place: Place, *, plainly: bool = False) -> Antecedent | None:
+    """Return what stands at *place* in the messages as an antecedent: the phrase there, else the words themselves.
+
+    *plainly* only what is known is taken for more than its words.
+    """
     index, start, end = place
     role, said = state.discourse.recent[index]
     message = state.discourse.messages - len(state.discourse.recent) + index
     analysis = analyse(said, state.discourse.language or state.analysis.tongue.code, state.catalogs)
     for phrase, mention in zip(analysis.phrases, mentions_of(analysis, message, role), strict=False):
         shared = min(end, phrase.end) - max(start, phrase.start)
-        if shared > 0.6 * max(end - start, phrase.end - phrase.start):
+        if shared > 0.6 * max(end - start, phrase.end - phrase.start) and not (plainly and not phrase.known):
             return _alone(mention)
     words = [w for w in analysis.words if w.start < end and start < w.end]
     determiner = words[0].text if len(words) > 1 and words[0].key in analysis.tongue.determiners else ""
     inner = words[1:] if determiner else words
     if not inner:
         return None
-    entity = said[inner[0].start : inner[-1].end]
+    entity = said[max(inner[0].start, start) if plainly else inner[0].start : inner[-1].end]
     mention = Mention(
         entity, said[words[0].start : words[-1].end], message, 0, role, named=False, article=DEFINITE,
         determined="definite" if determiner else "",

@@ -14,6 +14,7 @@ from languages.text import fold
 from memory.reference.analysis import Analysis
 from memory.reference.discourse import Discourse
 from memory.reference.reading import Place
+from memory.reference.tongue import Tongue
 
 _BACK: Final = 4  # messages in which a list is looked for
 _MOST: Final = 9
@@ -132,3 +133,20 @@ def _from_opening(piece: str, opening: str, analysis: Analysis) -> str | None:
         if fits and at < len(words) - (opening != "capital"):
             return " ".join(words[at:])
     return None
+
+
+def parted(text: str, tongue: Tongue) -> tuple[tuple[int, int], ...]:
+    """Return where the parts of "A, B and C" stand in *text*, without what joins them; one part where nothing does."""
+    joints = tongue.sets["disjunctions"] | tongue.sets["conjunctions"]
+    words = "|".join(sorted(map(re.escape, joints), key=len, reverse=True))
+    glued = "".join(tongue.grammar.prefixes[:1]) if tongue.grammar.letters_folded else ""
+    joined = rf"\s*[,،]\s+(?:(?:{words})\s)?|\s(?:{words})\s"
+    joined += rf"|\s{glued}(?=\w{{3}})" if glued else ""
+    ends = [0]
+    for match in re.finditer(joined, text):
+        ends += [match.start(), match.end()]
+    ends.append(len(text))
+    pairs = list(zip(ends[::2], ends[1::2], strict=True))
+    return tuple(
+        (first + len(text[first:last]) - len(text[first:last].lstrip()), last) for first, last in pairs if first < last
+    )

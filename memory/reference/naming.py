@@ -295,6 +295,7 @@ def _after_noun(tokens: Tokens, at: int, taken: set[int]) -> tuple[int, int, boo
     title = tongue.lexicon.people.title_gender([word.text]) is not None
     kind = tongue.lexicon.kind(word.text)
     things = kind is not None and kind.type in THINGS and tongue.hooks.attached(word.text) is None
+    things = things and not tongue.hooks.is_accusative(word.text)
     if word.key in tongue.closed or not (title or things) or at + 1 >= len(words):
         return _first_name(tokens, at, taken)
     if not title and tongue.hooks.is_definite(word.text) and tongue.hooks.is_definite(words[at + 1].text):

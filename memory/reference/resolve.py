@@ -22,7 +22,7 @@ from memory.reference.expression import CHOICES, Expression
 from memory.reference.families import asks_for_all, family_link, told_apart
 from memory.reference.fragments import completed, parallel_fragment, variant_fragment, variant_link
 from memory.reference.kin import kin_link, only_sibling
-from memory.reference.learned import in_play, options_of, pointed, refers, revise
+from memory.reference.learned import coordinated, in_play, options_of, pointed, refers, revise
 from memory.reference.observe import known_names
 from memory.reference.reading import Scorer
 from memory.reference.rewrite import referent_of, replay
@@ -252,6 +252,8 @@ def _alternatives(state: State, expression: Expression) -> Iterator[tuple[Antece
     yield from (played, offered) if whole else (offered, played)
     if not listed:
         yield items
+    if expression.kind == "both":
+        yield coordinated(state, expression)
 
 
 def _by_gender(expression: Expression, options: Sequence[Antecedent]) -> tuple[Antecedent, ...]:
