@@ -84,7 +84,7 @@ def choice_at(analysis: Analysis, word: Word) -> Expression | None:
             continue
         last = begin + size - 1
         if definite or written or kind not in ("former", "latter"):  # "letzterer" stands alone
-            noun, last = _choice_noun(analysis, last)
+            noun, last = _choice_noun(analysis, last, own=bool(rules and rules[0].kind == "own"))
         else:
             noun = ""
         if kind == "ordinal" and written and _qualifies(analysis, word):
@@ -132,7 +132,7 @@ def _alone(analysis: Analysis, size: int) -> bool:
     return len(content) <= size + 1
 
 
-def _choice_noun(analysis: Analysis, last: int) -> tuple[str, int]:
+def _choice_noun(analysis: Analysis, last: int, *, own: bool = False) -> tuple[str, int]:
     """Return the noun after a choice word ("the second laptop"; "one" is none), and the last word."""
     words, tongue = analysis.words, analysis.tongue
     if last + 1 >= len(words):
@@ -144,7 +144,8 @@ def _choice_noun(analysis: Analysis, last: int) -> tuple[str, int]:
     if tongue.has("ones", following.key) and not tongue.grammar.noun_first:
         return "", last + 1
     adjective = tongue.lexicon.parts(following.text) == {"adj"}  # "is the former waterproof?"
-    if tongue.may_be_noun(following.key) and not adjective and not tongue.is_verb(following.key):
+    owned = own and tongue.may_be_noun(following.key)  # "my first order"
+    if owned or (tongue.may_be_noun(following.key) and not adjective and not tongue.is_verb(following.key)):
         if tongue.grammar.noun_capitals and not following.capital:
             return "", last
         return following.text, last + 1

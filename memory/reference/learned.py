@@ -12,16 +12,13 @@ from typing import Final
 
 from languages.grammar import DEFINITE
 from languages.text import fold, fold_map
-from memory.reference.analysis import analyse
 from memory.reference.candidates import Antecedent, contradicts, may_have, side_by_side
-from memory.reference.discourse import Mention
 from memory.reference.ellipsis import is_fragment
 from memory.reference.expression import Expression, asks_who
-from memory.reference.lists import listed, parted
-from memory.reference.observe import mentions_of
 from memory.reference.reading import BELONGS, Place, Pointer, Reading
-from memory.reference.rewrite import referent_of
+from memory.reference.rewrite import link_of_kind, referent_of
 from memory.reference.salience import choose, salience
+from memory.reference.standing import POINTED, coordinated, grouped, standing
 from memory.reference.state import State, add_link, occurrences
 from memory.reference.tagging import CERTAIN, CHOSEN, COVER, choosing, referring
 from memory.types import Link
@@ -41,10 +38,10 @@ LEFT_OUT: Final = 0.9  # probability of "resolved" from which a whole sentence l
 SAME: Final = 0.75  # share of two spans that they have in common, from which they are one
 READING: Final = 0.3  # probability of belonging from which an entity is a reading of an ambiguous question
 AHEAD: Final = 1.0  # log probability by which a span must be likelier than the best known entity
+BEYOND: Final = -0.1  # log probability from which no rule is asked
 SURE: Final = -1.2  # log probability from which a span is taken as it is
 ENTIRE: Final = -2.0  # the same for the words around what is known: "an umbrella with a wooden handle"
 TAKEN_UP: Final = -0.7  # the same for a definite noun that no rule ties to it
-POINTED: Final = -3.0  # log probability of start and end together, at least
 _UNREAD: Final = -8.0  # of an entity that stands nowhere in what was read
 _OPTIONS: Final = 4
 _DECIDED: Final = (("former",), ("latter",), ("ordinal",), ("one_of",))  # an order or a stated fact has decided these
@@ -75,7 +72,10 @@ def _pointed(state: State, expression: Expression | None, fitting: Sequence[Ante
     best = pointer.best()
     if best is not None and best[1] > CERTAIN:
         found = _meant(state, best[0], open_)
-        if found is not None and not _one_of_several(state, expression, found):
+        together = grouped(found, open_) if found is not None and _are_they(expression) else ()
+        if len(together) > 1:
+            return together
+        if found is not None and (best[1] > BEYOND or not _one_of_several(state, expression, found)):
             return (found,)
     if expression is not None and state.reading.ambiguous > DOUBTFUL and "s" in (expression.numbers or {"s"}):
         equal = choose(fitting, state.discourse, expression)
@@ -102,7 +102,7 @@ def _pointed(state: State, expression: Expression | None, fitting: Sequence[Ante
     score = _score(state, pointer, known) if known is not None else _UNREAD
     ahead = AHEAD + (KNOWN if known is not None and any(m.known for m in known.mentions) else 0.0)
     if best is not None and best[1] > POINTED and best[1] > score + ahead:
-        found = _standing(state, best[0])
+        found = standing(state, best[0])
         told = found is not None and fold(found.entity) in state.named_here
         if found is not None and not told and (expression is None or not contradicts(expression, found)):
             return (found,)
@@ -113,6 +113,14 @@ def _pointed(state: State, expression: Expression | None, fitting: Sequence[Ante
     if known is None or (score < least and known.entity not in agreeing):
         return ()
     return (_whole(state, pointer, known),)
+
+
+def _plural(expression: Expression) -> bool:
+    return bool(expression.numbers) and expression.numbers <= {"p", "d"}
+
+
+def _are_they(expression: Expression | None) -> bool:
+    return expression is not None and expression.kind in ("pronoun", "possessive") and _plural(expression)
 
 
 def _of_one_sort(antecedents: Sequence[Antecedent]) -> bool:
@@ -127,7 +135,7 @@ def _one_of_several(state: State, expression: Expression | None, found: Antecede
     if contradicts(expression, found):
         pair = expression.kind == "demonstrative" and bool(expression.noun) and found.named  # "these shoes": the Ridge
         return not (pair and len(in_play(state, expression)) <= 1)
-    plural = bool(expression.numbers) and expression.numbers <= {"p", "d"}
+    plural = _plural(expression)
     whole = found.numbers == {"p"} or found.type == "ORGANIZATION"
     return plural and not whole and len(in_play(state, expression)) > 1
 
@@ -152,7 +160,7 @@ def _meant(state: State, place: Place, known: Sequence[Antecedent]) -> Anteceden
     share, best = max(over, key=lambda pair: pair[0], default=(0.0, None))
     if best is not None and share > SAME:
         return best
-    found = _standing(state, place)
+    found = standing(state, place)
     if found is None or fold(found.entity) in state.named_here:
         return None
     return found if best is None or found.genders else replace(found, genders=best.genders, type=best.type)
@@ -162,22 +170,6 @@ def _is_name(state: State, expression: Expression) -> bool:
     """Return whether a definite noun is written as a name: "the ACL", "the Better Life Foundation"."""
     inner = state.analysis.words[expression.first : expression.last + 1]
     return not state.analysis.tongue.grammar.noun_capitals and any(w.capital and not w.opens for w in inner)
-
-
-def coordinated(state: State, expression: Expression) -> tuple[Antecedent, ...]:
-    """Return what stands side by side in the span that the scorer points at: "rock wool and cork boards"; () if one."""
-    best = state.reading.pointer(expression.start, expression.end).best() if state.reading is not None else None
-    if best is None or best[1] < POINTED:
-        return ()
-    message, start, end = best[0]
-    text = state.discourse.recent[message][1][start:end]
-    pieces = parted(text, state.analysis.tongue)
-    if not 2 <= len(pieces) <= _OPTIONS or (expression.count and abs(expression.count) != len(pieces)):
-        return ()
-    places = [(message, start + first, start + last) for first, last in pieces]
-    found = [_standing(state, place, plainly=True) for place in places]
-    whole = [a for a in found if a is not None and fold(a.entity) not in state.named_here]
-    return tuple(whole) if len({a.entity for a in whole}) == len(pieces) else ()
 
 
 def _sure(pointer: Pointer) -> bool:
@@ -298,66 +290,14 @@ def _complete(state: State, reading: Reading) -> None:
     fitting = referring(state, reading)
     for expression in fitting or choosing(state, reading):
         picked = pointed(state, expression, ())
-        if picked:
+        if picked and expression.kind == "one" and not picked[0].named:
+            state.links.append(link_of_kind(state.analysis, expression, picked[0]))
+        elif picked:
             add_link(state, expression, picked)
     if not fitting and not state.links and (is_fragment(state.analysis) or reading.resolved > LEFT_OUT):
         link = _left_out(state)
         if link is not None:
             state.links.append(link)
-
-
-def options_of(state: State) -> tuple[tuple[Antecedent, ...], bool]:
-    """Return what the newest list offers, with what it says of each, and whether it is written as a list."""
-    items, formal = listed(state.analysis, state.discourse)
-    found: list[Antecedent] = []
-    for item in items:
-        message, start, end = item.place
-        over = [
-            a
-            for a in state.known
-            if a.named and any(at == message and start <= first < end for at, first, _ in state.places[a.entity])
-        ]
-        best = max(over, key=lambda a: (any(m.known for m in a.mentions), len(a.entity)), default=None)
-        if best is not None and not any(m.known for m in best.mentions) and 2 * len(best.entity) < end - start:
-            best = None  # "the coach from Mere Street" is no street
-        meant = best or _standing(state, item.place)
-        if meant is None:
-            return (), False
-        found.append(replace(meant, mentions=(*meant.mentions, replace(meant.last, sentence=item.part))))
-    return (tuple(found), formal) if len({a.entity for a in found}) == len(found) else ((), False)
-
-
-def _standing(state: State, place: Place, *, plainly: bool = False) -> Antecedent | None:
-    """Return what stands at *place* in the messages as an antecedent: the phrase there, else the words themselves.
-
-    *plainly* only what is known is taken for more than its words.
-    """
-    index, start, end = place
-    role, said = state.discourse.recent[index]
-    message = state.discourse.messages - len(state.discourse.recent) + index
-    analysis = analyse(said, state.discourse.language or state.analysis.tongue.code, state.catalogs)
-    for phrase, mention in zip(analysis.phrases, mentions_of(analysis, message, role), strict=False):
-        shared = min(end, phrase.end) - max(start, phrase.start)
-        if shared > 0.6 * max(end - start, phrase.end - phrase.start) and not (plainly and not phrase.known):
-            return _alone(mention)
-    words = [w for w in analysis.words if w.start < end and start < w.end]
-    determiner = words[0].text if len(words) > 1 and words[0].key in analysis.tongue.determiners else ""
-    inner = words[1:] if determiner else words
-    if not inner:
-        return None
-    entity = said[max(inner[0].start, start) if plainly else inner[0].start : inner[-1].end]
-    mention = Mention(
-        entity, said[words[0].start : words[-1].end], message, 0, role, named=False, article=DEFINITE,
-        determined="definite" if determiner else "",
-    )  # fmt: skip
-    return _alone(mention)
-
-
-def _alone(mention: Mention) -> Antecedent:
-    return Antecedent(
-        mention.entity, (mention,), mention.type, (mention.noun,) if mention.noun else (), frozenset(mention.genders),
-        frozenset(mention.numbers), mention.article, mention.named,
-    )  # fmt: skip
 
 
 def _left_out(state: State) -> Link | None:

@@ -22,11 +22,12 @@ from memory.reference.expression import CHOICES, Expression
 from memory.reference.families import asks_for_all, family_link, told_apart
 from memory.reference.fragments import completed, parallel_fragment, variant_fragment, variant_link
 from memory.reference.kin import kin_link, only_sibling
-from memory.reference.learned import coordinated, in_play, options_of, pointed, refers, revise
+from memory.reference.learned import in_play, pointed, refers, revise
 from memory.reference.observe import known_names
 from memory.reference.reading import Scorer
 from memory.reference.rewrite import referent_of, replay
 from memory.reference.salience import choose
+from memory.reference.standing import coordinated, options_of
 from memory.reference.state import State, add_link
 from memory.types import Candidate, Catalog, FamilyMatch, Link, Method, Resolution
 

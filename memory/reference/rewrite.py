@@ -50,6 +50,8 @@ def referent_of(antecedent: Antecedent, tongue: Tongue) -> Referent:
         words = words.split(" ", 1)[1]
     elif mention.determined in ("definite", "indefinite") and not own:
         words = _without_elision(words, tongue)
+    if own and determiner:  # "My Vantek 500" does not open the sentence any more
+        words = determiner.lower() + words[len(determiner) :]
     if not antecedent.named and not own and not article:
         article = DEFINITE
     words = tongue.hooks.bare(words)
@@ -94,6 +96,26 @@ def link_to_name(
     gender = next(iter(expression.genders)) if len(expression.genders) == 1 else referent.gender
     referent = replace(referent, gender=gender, article=referent.article or DEFINITE)
     return _link(analysis, expression, [referent], (name,), evidence)
+
+
+def link_of_kind(analysis: Analysis, expression: Expression, kind: Antecedent) -> Link:
+    """Return the link of "the one from Lenovo" to another thing of the kind spoken of: "the laptop from Lenovo"."""
+    tongue, grammar = analysis.tongue, analysis.tongue.grammar
+    referent = referent_of(replace(kind, article=kind.article or DEFINITE), tongue)
+    head, _, last = referent.name.rpartition(" ")
+    if head and tongue.has("one_links", fold(last)):
+        referent = replace(referent, name=head)
+    text = analysis.text[expression.start : expression.end]
+    if grammar.letters_folded:
+        words = f"{referent.name} {expression.rest.partition(' ')[2] or expression.rest}"  # an idafa: «ثلاجة ألبا»
+    elif text.endswith(expression.rest):
+        words = f"{tongue.hooks.phrase(referent, expression.case)} {expression.rest}"
+    else:
+        words = text[: text.rfind(" ") + 1] + referent.name  # "the Lenovo one": the noun is last
+    words = _capital(analysis.text, expression.start, words)
+    return Link(
+        text, (expression.start, expression.end), (kind.entity,), expression.start, expression.end, words, ("one_of",)
+    )
 
 
 def link_of_choice(

@@ -42,6 +42,7 @@ def _preposition(tokens: Tokens, phrase: Phrase) -> str:
 def _place_type(tokens: Tokens, phrase: Phrase, preposition: str) -> str:
     """Return the phrase's type; a bare name of no type after "in" is a place."""
     bare = phrase.name and not phrase.type and not phrase.determiner and not any(c.isdigit() for c in phrase.name)
+    bare = bare and tokens.tongue.lexicon.person_gender(phrase.name) is None  # "by Ruth Camden"
     return "LOCATION" if bare and tokens.tongue.has("place_prepositions", preposition) else phrase.type
 
 

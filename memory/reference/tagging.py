@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Final
 
+from languages.text import fold
 from memory.reference.binding import bound
 from memory.reference.expression import CHOICES, Expression, is_identity, sort_of, span_of
 from memory.reference.pronouns import pronoun_at
-from memory.reference.reading import Reading
+from memory.reference.reading import Place, Reading
 from memory.reference.referring import idiom_spans
 from memory.reference.state import State
 
@@ -16,6 +17,7 @@ EVIDENT: Final = 0.9  # probability of "resolved" from which the form of what re
 REFERS: Final = 0.5
 COVER: Final = 0.8
 CERTAIN: Final = -0.3  # log probability from which a span is believed before anything else
+LIKELY: Final = -1.5  # the same for the kind of thing of which another is named: "the one from Lenovo"
 CHOSEN: Final = CHOICES | {"one"}
 _FEW: Final = 4  # words of an expression whose form is not asked, at most
 
@@ -33,7 +35,13 @@ def choosing(state: State, reading: Reading) -> list[Expression]:
     """Return the choices whose one alternative the scorer is sure of, though no order and no fact tells it."""
     found = [e for e in state.expressions if e.kind in CHOSEN and reading.refers(e.start, e.end) > REFERS]
     pointed = [(e, reading.pointer(e.start, e.end).best()) for e in found]
-    return [expression for expression, best in pointed if best is not None and best[1] > CERTAIN]
+    return [e for e, best in pointed if best is not None and best[1] > (LIKELY if e.kind == "one" else CERTAIN)]
+
+
+def pointed_words(state: State, place: Place) -> str:
+    """Return the words at *place* of the messages, folded."""
+    message, start, end = place
+    return fold(state.discourse.recent[message][1][start:end])
 
 
 def _tagged(state: State, reading: Reading) -> list[Expression]:
@@ -62,12 +70,14 @@ def _tagged(state: State, reading: Reading) -> list[Expression]:
         inner[0].key in tongue.determiners or inner[0].key in tongue.pronouns or tongue.hooks.is_definite(inner[0].text)
     )
     idiom = any(first < end and start < last_ for first, last_ in idiom_spans(analysis))
-    named = any(p.name and p.start < end and start < p.end for p in analysis.phrases)
+    spans = [p.name for p in analysis.phrases if p.name and p.start < end and start < p.end]
+    there = pointed_words(state, best[0]) if best is not None and best[1] > CERTAIN else ""
+    named = any(fold(name) not in there.split() for name in spans)  # "the Pro" of the Vantek Pro 500
     own = any(tongue.has("first_persons", w.key) for w in inner)
     if cut or asked or chosen or named or own or (not sure and (verbs or idiom or not opens)):
         return []
     pronoun = pronoun_at(analysis, inner[0], told=True) if len(inner) == 1 else None
-    if pronoun is None and is_identity(analysis, words[0]):
+    if pronoun is None and opens and is_identity(analysis, words[0]):
         return []
     sort = sort_of(analysis, words[0], last.text) if pronoun is None else ""
     return [pronoun or Expression("demonstrative", words[0], words[-1], start, end, sort=sort)]
