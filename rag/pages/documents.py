@@ -104,13 +104,12 @@ def _localise_uploader(texts: Language, limit: float) -> None:
     What is not displayed has no part in the name of a control, so that the button is called by its new words alone.
     """
     most = texts.text("documents.limit", {"limit": texts.number(f"{limit:g}")})
-    hint = f"{texts.text('documents.upload_hint')} · {most}"
-    words = (texts.text("documents.choose"), hint, texts.text("documents.drop"), most)
-    choose, told, drop, limited = (json.dumps(each, ensure_ascii=False) for each in words)
+    words = (*(texts.text(f"documents.{key}") for key in ("choose", "upload_hint", "drop")), most)
+    choose, formats, drop, limited = (json.dumps(each, ensure_ascii=False) for each in words)
     field, zone = '[data-testid="stFileUploader"]', '[data-testid="stFileUploaderDropzone"]'
     rules = (
         (f"{zone} > span > button [data-testid='stMarkdownContainer']", choose),
-        (f"{zone} [data-testid='stFileUploaderDropzoneInstructions']", told),
+        (f"{zone} [data-testid='stFileUploaderDropzoneInstructions']", rf'{formats} "\A " {limited}'),
         (f"{zone} > input + div:has(> span:only-child)", drop),  # while files are held over it
     )
     style = "".join(f"{place} > * {{ display: none; }} {place}::after {{ content: {said}; }}" for place, said in rules)
