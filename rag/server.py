@@ -27,6 +27,9 @@ if TYPE_CHECKING:
 APP: Final = Path(__file__).parents[1] / "app.py"
 HEALTH: Final = "/healthz"
 LOOPBACK: Final = "localhost"
+UPLOADED: Final = (
+    4  # times the limit of a file: one that is above it is refused in the page's language, not by Streamlit
+)
 
 _INLINE_SCRIPT: Final = re.compile(r"<script>(.*?)</script>", re.DOTALL)
 
@@ -172,7 +175,7 @@ def serve(settings: Settings, port: int | None = None, host: str = LOOPBACK) -> 
         "server.address": host,
         "server.port": port,
         "server.headless": True,
-        "server.maxUploadSize": max(1, round(settings.max_file_mb)),
+        "server.maxUploadSize": max(1, round(UPLOADED * settings.max_file_mb)),
     }.items():
         config.set_option(option, value)
     uvicorn.run(app, host=host, port=port, access_log=False, log_level="warning", ws_max_size=200_000_000)

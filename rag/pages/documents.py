@@ -6,13 +6,14 @@ import json
 import logging
 import re
 import tempfile
+import threading
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 from itertools import chain
 from pathlib import Path
 from typing import Final
 
 import streamlit as st
-from streamlit import config
 from streamlit.typing import UploadedFile
 
 from languages import Language, codes
@@ -21,11 +22,12 @@ from rag.errors import ReferentError
 from rag.pages.application import Application, Library, Opener
 from rag.pages.marks import plain
 from rag.pages.message import say
-from rag.pages.session import interface, person
+from rag.pages.session import interface, is_shared, person
 from rag.safety import without_controls
 from rag.shelf.owners import Owner
 from rag.shelf.records import Record
 from rag.shelf.shelf import Outcome
+from rag.shelf.writing import Progress
 
 _UNSAFE: Final = re.compile(r"[\x00-\x1f\x7f/\\:*?\"<>|]+")
 _LONGEST_NAME: Final = 100  # characters; in any script they stay below the 255 bytes that file systems take
@@ -35,19 +37,29 @@ _ICONS: Final = {
     "unchanged": ":material/check:",
     "refused": ":material/error:",
 }
-_OUTCOMES: Final = "outcomes"  # the session's key of what the last upload came to
+_UPLOADS: Final = "uploads"  # the session's key of an Uploads
 
 _log = logging.getLogger(__name__)
+
+
+@dataclass(slots=True)
+class Uploads:
+    """What this session has uploaded: a field whose files are all in is replaced by the next, which is empty."""
+
+    number: int = 0
+    outcomes: dict[str, Outcome] = field(default_factory=dict)  # of the last files chosen, by Streamlit's id of each
+    lock: threading.Lock = field(default_factory=threading.Lock)  # a run goes on for a moment when the next one begins
 
 
 def documents(opener: Opener) -> None:
     """Draw the documents page."""
     texts = interface()
     st.title(texts.text("documents.title"), anchor=False)
-    st.markdown(texts.text("documents.intro"))
+    seen = texts.text("documents.seen_by_all" if is_shared() else "documents.seen_by_you")
+    st.markdown(f"{texts.text('documents.intro')} {seen}")
     try:
         application = opener()
-        _draw_upload(texts, application.library)
+        _draw_upload(texts, application)
         _draw_own(texts, application.library)
         _draw_shared(texts, application)
     except (ReferentError, ReferentMemoryError) as error:
@@ -70,58 +82,75 @@ def safe_name(name: str) -> str:
     return f"{stem[:_LONGEST_NAME].strip() or 'document'}.{ending}"
 
 
-def _draw_upload(texts: Language, library: Library) -> None:
-    """Take files in: progress while they are read, one line a file afterwards."""
-    _localise_uploader(texts)
-    with st.form("upload", clear_on_submit=True, border=False):
-        files = st.file_uploader(texts.text("documents.upload_hint"), accept_multiple_files=True, key="files")
-        sent = st.form_submit_button(texts.text("documents.upload"), type="primary", key="send-files")
-    if sent:
-        st.session_state[_OUTCOMES] = _ingest(texts, library, files) if files else ()
+def _draw_upload(texts: Language, application: Application) -> None:
+    """Take files in as soon as they are chosen: progress while they are read, one line a file afterwards."""
+    _localise_uploader(texts, application.settings.max_file_mb)
+    uploads = st.session_state.setdefault(_UPLOADS, Uploads())
+    label, key = texts.text("documents.upload"), f"files-{uploads.number}"
+    files = st.file_uploader(label, accept_multiple_files=True, key=key)
+    if files:
+        with uploads.lock:
+            _ingest(texts, application.library, files, uploads.outcomes)
+        uploads.number += 1
+        st.rerun()
     with st.container(key="outcomes", gap="xxsmall"):
-        for outcome in st.session_state.get(_OUTCOMES, ()):
+        for outcome in uploads.outcomes.values():
             _draw_outcome(texts, outcome)
 
 
-def _localise_uploader(texts: Language) -> None:
-    """Give Streamlit's upload field, which speaks English only, its words in the interface's language."""
-    choose, limit = (
-        json.dumps(
-            texts.text(key, {"limit": texts.number(str(config.get_option("server.maxUploadSize")))}),
-            ensure_ascii=False,
-        )
-        for key in ("documents.choose", "documents.limit")
+def _localise_uploader(texts: Language, limit: float) -> None:
+    """Give Streamlit's upload field, which speaks English only, its words in the interface's language.
+
+    What is not displayed has no part in the name of a control, so that the button is called by its new words alone.
+    """
+    most = texts.text("documents.limit", {"limit": texts.number(f"{limit:g}")})
+    words = (*(texts.text(f"documents.{key}") for key in ("choose", "upload_hint", "drop")), most)
+    choose, formats, drop, limited = (json.dumps(each, ensure_ascii=False) for each in words)
+    field, zone = '[data-testid="stFileUploader"]', '[data-testid="stFileUploaderDropzone"]'
+    rules = (
+        (f"{zone} > span > button [data-testid='stMarkdownContainer']", choose),
+        (f"{zone} [data-testid='stFileUploaderDropzoneInstructions']", rf'{formats} "\A " {limited}'),
+        (f"{zone} > input + div:has(> span:only-child)", drop),  # while files are held over it
     )
-    field = '[data-testid="stFileUploaderDropzone"]'
-    st.html(
-        f"<style>{field} button p, {field} [data-testid='stFileUploaderDropzoneInstructions'] {{ font-size: 0; }}"
-        f"{field} button p::after {{ content: {choose}; font-size: 0.875rem; }}"
-        f"{field} [data-testid='stFileUploaderDropzoneInstructions'] * {{ display: none; }}"
-        f"{field} [data-testid='stFileUploaderDropzoneInstructions']::after"
-        f" {{ content: {limit}; font-size: 0.875rem; }}</style>"
-    )
+    style = "".join(f"{place} > * {{ display: none; }} {place}::after {{ content: {said}; }}" for place, said in rules)
+    refused = f"{field}:has([aria-invalid])::after {{ content: {limited}; }}"
+    st.html(f"<style>{style} {refused} {field} ::after, {field}::after {{ font-size: 0.875rem; }}</style>")
 
 
-def _ingest(texts: Language, library: Library, files: Sequence[UploadedFile]) -> tuple[Outcome, ...]:
-    """Return what became of each file; the bar moves with the bytes of the file that is being read."""
-    owner = Owner("person", person())
+def _ingest(texts: Language, library: Library, files: Sequence[UploadedFile], outcomes: dict[str, Outcome]) -> None:
+    """Leave in *outcomes* what becomes of each file; the bar moves with the bytes of the file that is being read.
+
+    What a run that was cut short has put there is not read again.
+    """
+    for old in set(outcomes) - {file.file_id for file in files}:
+        del outcomes[old]
     bar = st.progress(0.0)
-    outcomes: list[Outcome] = []
     with tempfile.TemporaryDirectory(prefix="referent-") as folder:
         for place, file in enumerate(files):
             name = safe_name(file.name)
             said = texts.text("documents.uploading", {"name": f"\u2068{plain(name)}\u2069"})
 
             def _report(share: float, place: int = place, said: str = said) -> None:
-                bar.progress(min((place + share) / len(files), 1.0), text=said)
+                if share < 1.0:  # drawing may cut this run short: not between a file that is in and its outcome
+                    bar.progress(min((place + share) / len(files), 1.0), text=said)
 
-            _report(0.0)
-            path = Path(folder) / name
-            path.write_bytes(file.getbuffer())
-            outcomes.extend(library.ingest([path], owner, _report))
-            path.unlink()
+            if file.file_id not in outcomes:
+                _report(0.0)
+                path = Path(folder) / name
+                path.write_bytes(file.getbuffer())
+                outcomes[file.file_id] = _ingest_one(library, path, _report)
+                path.unlink()
     bar.empty()
-    return tuple(outcomes)
+
+
+def _ingest_one(library: Library, path: Path, report: Progress) -> Outcome:
+    """Return what became of one file; where the library fails, that is why this file was not added."""
+    try:
+        (outcome,) = library.ingest([path], Owner("person", person()), report)
+    except (ReferentError, ReferentMemoryError) as error:
+        _log.warning("%s: %s", type(error).__name__, error)
+        return Outcome(path.name, "refused", key=error.key, values=error.values)
+    return outcome
 
 
 def _draw_outcome(texts: Language, outcome: Outcome) -> None:
@@ -147,7 +176,7 @@ def _draw_document(texts: Language, library: Library, document: Record) -> None:
 
     def _remove() -> None:
         library.remove(document.name, Owner("person", person()))
-        st.session_state.pop(_OUTCOMES, None)
+        st.session_state[_UPLOADS].outcomes = {}
 
     with st.container(horizontal=True, vertical_alignment="center", wrap=False, key=f"document-{document.id}"):
         st.markdown(_called(document), width="stretch")

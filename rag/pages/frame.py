@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import logging
 from collections.abc import Callable
 from pathlib import Path
@@ -21,14 +22,25 @@ _log = logging.getLogger(__name__)
 
 
 def draw_frame(texts: Language) -> DeltaGenerator:
-    """Load the page's style, mirrored for a language that runs from right to left; return the sidebar's upper part."""
+    """Load the page's style, mirrored for a language that runs from right to left; return the sidebar's lower part."""
     st.html(STATIC / "page.css")
     if texts.direction == "rtl":
         st.html(STATIC / "rtl.css")
-    upper = st.sidebar.container(key="sidebar-upper")
-    with st.sidebar.container(key="sidebar-foot"):
+    _localise(texts)
+    with st.sidebar.container(key="sidebar-head"):  # above what may grow long
         draw_language_switch(texts)
-    return upper
+    return st.sidebar.container(key="sidebar-lower")
+
+
+def _localise(texts: Language) -> None:
+    """Say in the interface's language what Streamlit says in English alone: the way past the sidebar, a lost server."""
+    dialog, skip = '[role="dialog"]:has(> [slot="title"])', '[data-testid="stSkipToContent"]'
+    lost, past = (json.dumps(texts.text(f"app.{key}"), ensure_ascii=False) for key in ("disconnected", "skip"))
+    st.html(
+        f"<style>{dialog} > [slot='title'], {dialog} > div > * {{ display: none; }}"
+        f" {dialog} > div {{ padding-block-start: 3rem; }} {dialog} > div::after {{ content: {lost}; }}"
+        f" {skip} {{ font-size: 0; }} {skip}::after {{ content: {past}; font-size: 0.875rem; }}</style>"
+    )
 
 
 def guard(draw: Callable[[], None]) -> None:

@@ -119,12 +119,9 @@ def draw_clarification(texts: Language, turn: str, asked: Clarification, *, late
 
 
 def draw_sources(texts: Language, turn: str, citations: Sequence[Citation], *, hits: Sequence[Hit]) -> None:
-    """Draw the sources of an answer, each document once; it opens on its passages with the quoted words marked."""
+    """Draw the sources of an answer, each document and each text once; they open on it with the quoted words marked."""
     passages = {hit.passage.id: hit.passage for hit in hits}
-    documents: dict[tuple[str, str], dict[str, list[Citation]]] = {}
-    for citation in citations:
-        cited = documents.setdefault((citation.shelf, citation.document), {})
-        cited.setdefault(citation.passage or str(citation.number), []).append(citation)
+    documents = _cited(citations, passages)
     with st.container(key=f"sources-{turn}", gap=None):
         for place, ((_, document), cited) in enumerate(documents.items()):
             numbers = sorted(each.number for group in cited.values() for each in group)
@@ -141,6 +138,21 @@ def draw_sources(texts: Language, turn: str, citations: Sequence[Citation], *, h
                     )
 
 
+def _cited(
+    citations: Sequence[Citation], passages: Mapping[str, Passage]
+) -> dict[tuple[str, str], dict[str, list[Citation]]]:
+    """Return the citations by shelf and document, then by passage; those of one text under one name go together."""
+    documents: dict[tuple[str, str], dict[str, list[Citation]]] = {}
+    first: dict[tuple[str, str, int], Citation] = {}
+    for citation in citations:
+        passage = passages.get(citation.passage)
+        text, page = (passage.text, passage.page) if passage else (citation.quote, 0)
+        same = first.setdefault((citation.document, " ".join(text.split()), page), citation)
+        cited = documents.setdefault((same.shelf, same.document), {})
+        cited.setdefault(same.passage or str(same.number), []).append(citation)
+    return documents
+
+
 def draw_passage(
     texts: Language, key: str, citations: Sequence[Citation], *, passage: Passage | None, paged: bool, told: bool
 ) -> None:
@@ -153,6 +165,9 @@ def draw_passage(
     for each in citations if told else ():
         quotes[each.quote] += f"[{texts.number(str(each.number))}]"
     text = passage.text if passage else "\n".join(quotes)
+    if passage and passage.context:  # a row is quoted whole; bare cells and cells with columns would say it twice
+        text = listed(load(passage.language) if passage.language in codes() else texts, cells(passage))
+        quotes = {text: "".join(quotes.values())}
     way = direction(text, texts.direction)
     with st.container(key=f"{way}-passage-{key}"):
         heading = [plain(citations[0].heading, way)] if citations[0].heading else []
@@ -160,9 +175,6 @@ def draw_passage(
         if heading or page:
             st.caption(" · ".join((*heading, *page)))
         st.markdown(marked(text, quotes, way))
-        if passage and passage.context:
-            spoken = load(passage.language) if passage.language in codes() else texts
-            st.caption(plain(listed(spoken, cells(passage)), way))
 
 
 def _page(texts: Language, page: int) -> str:

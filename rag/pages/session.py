@@ -57,6 +57,11 @@ def person() -> str:
     return LOCAL_PERSON
 
 
+def is_shared() -> bool:
+    """Return whether whoever opens the page is the same person: no sign-in is set up that tells them apart."""
+    return person() == LOCAL_PERSON
+
+
 def named_conversation() -> str | None:
     """Return the conversation that the page's address or this session names, whosever it is."""
     named = st.query_params.get(CONVERSATION) or st.session_state.get(CONVERSATION)

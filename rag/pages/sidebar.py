@@ -1,4 +1,4 @@
-"""The sidebar: one's conversations, and the language of the interface."""
+"""The sidebar: the language of the interface, and one's conversations."""
 
 from __future__ import annotations
 
@@ -25,6 +25,7 @@ def draw_language_switch(texts: Language) -> None:
         codes(),
         key=INTERFACE,
         format_func=lambda code: load(code).name,
+        filter_mode=None,  # a few languages are chosen, not searched for
         on_change=_keep_language,
         persist_state="session",
     )

@@ -3,9 +3,15 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import Mapping
 
 from playwright.sync_api import Browser, Page, Playwright, expect
+from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
+from languages import load
+
+DESK = {"width": 1280, "height": 800}
+PHONE = {"width": 390, "height": 844}
 ARGUMENTS = (
     "--no-sandbox",
     "--disable-gpu",
@@ -44,3 +50,40 @@ def ask(page: Page, question: str, seconds: float = 30) -> None:
     send(page, question)
     expect(messages).to_have_count(before + 2, timeout=30_000)
     wait_until_idle(page, seconds)
+
+
+def open_page(browser: Browser, address: str, *, code: str = "en", size: Mapping[str, int] | None = None) -> Page:
+    page = browser.new_page(viewport=size or DESK, locale=load(code).locale)  # type: ignore[arg-type]
+    page.goto(address)
+    wait_until_idle(page)
+    return page
+
+
+def styled(page: Page, selector: str, name: str) -> str:
+    found: str = page.locator(selector).last.evaluate(f"element => getComputedStyle(element)['{name}']")
+    return found
+
+
+def overflows(page: Page) -> bool:
+    """Return whether anything that holds the page can be scrolled sideways."""
+    wide: bool = page.evaluate(
+        """() => [document.documentElement, ...document.querySelectorAll('[data-testid="stMain"]')]
+            .some(element => element.scrollWidth > element.clientWidth + 1)"""
+    )
+    return wide
+
+
+def choose_language(page: Page, code: str) -> None:
+    """Choose the interface's language; the list is opened again where a page still being drawn has closed it."""
+    field = page.locator('[data-testid="stSidebar"] [data-baseweb="select"], [data-testid="stSelectbox"] input').first
+    option = page.get_by_role("option", name=load(code).name)
+    for _ in range(9):
+        field.click()
+        try:
+            option.click(timeout=3000)
+        except PlaywrightTimeout:
+            page.keyboard.press("Escape")
+        else:
+            return
+    field.click()
+    option.click()

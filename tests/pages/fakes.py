@@ -13,7 +13,7 @@ from pydantic import TypeAdapter
 from memory.store.conversations import Conversations, NewTurn
 from memory.store.database import open_database
 from memory.types import Candidate, Link, Resolution
-from rag.errors import ModelUnreachable, ReferentError
+from rag.errors import IndexBusy, ModelUnreachable, ReferentError
 from rag.events import (
     Answer,
     Asked,
@@ -173,6 +173,11 @@ SCRIPT: dict[str, Line] = {
     "بمن أتصل؟": Line(language="ar", answer=LINES["ar"]),
     "Who founded it?": Line(answer="The documents do not say who founded it.", answered=False),
     "in Markdown": Line(answer="It costs **£1,199**. [1]", passages=(LAPTOP,), quotes=("£1,199",), method="gemma"),
+    "in a table": Line(
+        answer="| Veltara | price | warranty | weight | colours | battery |\n|---|---|---|---|---|---|\n"
+        "| Veltara 13 | £1,199.00 | 36\u00a0months | 1.19\u00a0kg | sand-coloured | 13\u00a0hours\u00a0by\u00a0day |",
+        method="gemma",
+    ),
     "unreachable": Line(error=ModelUnreachable("no connection", {"model": "m", "address": "http://localhost:1"})),
     "at first unreachable": Line(
         error=ModelUnreachable("no connection"),
@@ -301,15 +306,21 @@ SHARED = (
 
 @dataclass
 class FakeLibrary:
-    """Keeps names; refuses what is empty."""
+    """Keeps names; refuses what is empty; is told by a file's name to be busy, or to be slow."""
 
     kept: dict[Owner, dict[str, Record]] = field(default_factory=dict)
+    read: list[str] = field(default_factory=list)  # the names of all files that came in, in order
 
     def ingest(self, paths: Iterable[Path], owner: Owner, progress: Progress | None = None) -> Iterator[Outcome]:
         for path in paths:
             kept = self.kept.setdefault(owner, {})
+            self.read.append(path.name)
             if progress:
                 progress(0.5)
+            if path.stem == "busy":
+                raise IndexBusy("another process writes; expected to be alone; try again")
+            if path.stem == "slow":
+                time.sleep(3)
             if not path.read_bytes().strip():
                 yield Outcome(path.name, "refused", key="error.document_empty", values={"name": path.name})
             elif path.name in kept:

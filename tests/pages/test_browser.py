@@ -10,18 +10,15 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
-from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
 from languages import codes, load
 from memory.store.conversations import LOCAL_PERSON, Conversations
 from memory.store.database import open_database
-from tests.pages.browsing import ask, wait_until_idle
+from tests.pages.browsing import DESK, PHONE, ask, choose_language, open_page, overflows, send, styled, wait_until_idle
 from tests.pages.serving import served
 
 pytestmark = pytest.mark.browser
 
-DESK = {"width": 1280, "height": 800}
-PHONE = {"width": 390, "height": 844}
 MESSAGES = '[data-testid="stChatMessage"]'
 CLOSED = "details:not([open]) > summary"
 ICON = '[data-testid="stIconMaterial"]'
@@ -36,18 +33,6 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def address(folder: Path) -> Iterator[str]:
     with served(folder) as found:
         yield found
-
-
-def open_page(browser: Browser, address: str, *, code: str = "en", size: dict[str, int] | None = None) -> Page:
-    page = browser.new_page(viewport=size or DESK, locale=load(code).locale)  # type: ignore[arg-type]
-    page.goto(address)
-    wait_until_idle(page)
-    return page
-
-
-def styled(page: Page, selector: str, name: str) -> str:
-    found: str = page.locator(selector).last.evaluate(f"element => getComputedStyle(element)['{name}']")
-    return found
 
 
 def test_three_turns_a_source_opened_and_a_question_back_answered_by_its_button(browser: Browser, address: str) -> None:
@@ -141,27 +126,39 @@ def test_nothing_is_wider_than_a_phone(browser: Browser, address: str, code: str
     assert box["x"] + box["width"] <= PHONE["width"]
 
 
-@pytest.mark.parametrize("code", codes())
-def test_no_document_is_wider_than_a_phone(browser: Browser, address: str, code: str) -> None:
-    page = open_page(browser, f"{address}/documents", code=code, size=PHONE)
-    expect(page.locator("table")).to_have_count(1)
+def test_a_wide_table_of_an_answer_scrolls_by_itself(browser: Browser, address: str) -> None:
+    page = open_page(browser, address, size=PHONE)
+    ask(page, "in a table")
+    table = page.locator('[class*="-answer-"] table')
+    assert table.evaluate("table => table.scrollWidth > table.clientWidth + 1")
+    box = table.bounding_box()
+    assert box
+    assert box["x"] + box["width"] <= PHONE["width"]
     assert not overflows(page)
-    for cell in page.locator(":is(th, td)").all():
-        box = cell.bounding_box()
-        assert box
-        assert box["x"] >= 0
-        assert box["x"] + box["width"] <= PHONE["width"]
-    heads = [page.locator("th").nth(place).evaluate("head => head.getClientRects()[0].height") for place in range(3)]
-    assert max(heads) < 50, "a heading is broken into two lines"
 
 
-def overflows(page: Page) -> bool:
-    """Return whether anything that holds the page can be scrolled sideways."""
-    wide: bool = page.evaluate(
-        """() => [document.documentElement, ...document.querySelectorAll('[data-testid="stMain"]')]
-            .some(element => element.scrollWidth > element.clientWidth + 1)"""
-    )
-    return wide
+@pytest.mark.parametrize("size", [DESK, PHONE], ids=["1280", "390"])
+def test_the_language_is_chosen_above_however_many_conversations(
+    browser: Browser, address: str, folder: Path, size: dict[str, int]
+) -> None:
+    conversations = Conversations(open_database(folder / "data"))
+    for _ in range(30):
+        conversations.create(LOCAL_PERSON, "en")
+    page = open_page(browser, address, size=size)
+    if size == PHONE:
+        page.locator('[data-testid="stExpandSidebarButton"]').click()
+    expect(page.locator(".st-key-conversations button").nth(29)).to_be_attached()
+    expect(page.get_by_role("combobox", name=load("en").text("settings.language"), exact=True)).to_be_in_viewport()
+    choose_language(page, "de")
+    expect(page.get_by_text(load("de").text("app.tagline"))).to_be_visible()
+
+
+def test_while_an_answer_streams_nothing_is_said_in_english(browser: Browser, address: str) -> None:
+    page = open_page(browser, address, code="ar")
+    send(page, "slowly")
+    expect(page.locator(MESSAGES).last).to_contain_text("word3", timeout=15_000)
+    page.wait_for_timeout(1500)  # Streamlit waits before it says that it runs
+    expect(page.locator('[data-testid="stStatusWidget"]')).to_be_hidden()
 
 
 @pytest.mark.parametrize(("code", "question"), [("en", "Where can I call?"), ("ar", "بمن أتصل؟")])
@@ -278,22 +275,6 @@ def test_a_starter_asks_its_question(browser: Browser, address: str) -> None:
     assert page.locator(MESSAGES).first.inner_text() in page.locator(MESSAGES).last.inner_text()
 
 
-def choose_language(page: Page, code: str) -> None:
-    """Choose the interface's language; the list is opened again where a page still being drawn has closed it."""
-    field = page.locator('[data-testid="stSidebar"] [data-baseweb="select"], [data-testid="stSelectbox"] input').first
-    option = page.get_by_role("option", name=load(code).name)
-    for _ in range(9):
-        field.click()
-        try:
-            option.click(timeout=3000)
-        except PlaywrightTimeout:
-            page.keyboard.press("Escape")
-        else:
-            return
-    field.click()
-    option.click()
-
-
 def test_the_chosen_language_outlives_a_reload(browser: Browser, address: str) -> None:
     page = open_page(browser, address)
     wait_until_idle(page)
@@ -389,17 +370,3 @@ def contrast(page: Page, selector: str) -> float:
         }"""
     )
     return found
-
-
-def test_documents_are_added_listed_refused_and_removed(browser: Browser, address: str, tmp_path: Path) -> None:
-    page = open_page(browser, f"{address}/documents")
-    (tmp_path / "notes.md").write_text("# Notes\n\nThe Veltara 13 is light.", encoding="utf-8")
-    (tmp_path / "empty.md").write_text("", encoding="utf-8")
-    page.locator('input[type="file"]').set_input_files([tmp_path / "notes.md", tmp_path / "empty.md"])
-    page.get_by_role("button", name=load("en").text("documents.upload")).last.click()
-    expect(page.get_by_text(re.compile("notes.md.?: added"))).to_be_visible()
-    expect(page.get_by_text(re.compile("empty.md.?: not added"))).to_be_visible()
-    expect(page.locator('[class*="st-key-document-"]')).to_have_count(1)
-    page.get_by_role("button", name=load("en").text("documents.remove")).click()
-    page.get_by_role("button", name=load("en").text("action.confirm")).click()
-    expect(page.locator('[class*="st-key-document-"]')).to_have_count(0)

@@ -9,7 +9,8 @@ from streamlit.testing.v1 import AppTest
 
 from languages import codes, load
 from rag.settings import read_settings
-from tests.pages.fakes import SHARED
+from tests.pages.app_under_test import open_scripted
+from tests.pages.fakes import SHARED, FakeLibrary
 
 TEXTS = load("en")
 
@@ -36,9 +37,14 @@ def shown(page: AppTest) -> str:
     return "\n".join(parts).replace("\\", "").replace("\u2068", "").replace("\u2069", "")
 
 
-def add(page: AppTest, name: str, content: bytes) -> AppTest:
-    page.file_uploader[0].upload(name, content)
-    page.button(key="send-files").click().run()
+def library() -> FakeLibrary:
+    return open_scripted().library
+
+
+def add(page: AppTest, *names: str, content: bytes = b"# Notes") -> AppTest:
+    for name in names:
+        page.file_uploader[0].upload(name, content)
+    page.run()
     assert not page.exception
     return page
 
@@ -58,16 +64,51 @@ def test_the_documents_of_all_shelves_stand_under_one_heading(page: AppTest) -> 
     assert TEXTS.text("documents.count", {"count": str(len(shelves) * len(SHARED))}) in shown(page)
 
 
+@pytest.mark.parametrize("code", codes())
+def test_it_is_said_who_sees_the_files(page: AppTest, code: str) -> None:
+    texts = load(code)
+    page.context = {"locale": texts.locale}
+    said = shown(page.run())
+    assert texts.text("documents.seen_by_all") in said
+    assert texts.text("documents.seen_by_you") not in said
+    page.user = {"is_logged_in": True, "iss": "https://id.example", "sub": "1"}
+    said = shown(page.run())
+    assert texts.text("documents.seen_by_you") in said
+    assert texts.text("documents.seen_by_all") not in said
+
+
+def test_what_is_chosen_is_added_once_without_another_word(page: AppTest) -> None:
+    assert not [one for one in page.button if one.key == "send-files"]
+    add(page, "notes.md", "more.md")
+    for _ in range(2):
+        assert library().read == ["notes.md", "more.md"]
+        assert "notes.md: added" in shown(page)
+        assert "more.md: added" in shown(page)
+        assert not page.file_uploader[0].value, "the field is not empty again"
+        page.run()
+    add(page, "third.md")
+    assert "notes.md: added" not in shown(page), "what was said of the files before is still there"
+
+
+def test_where_the_library_fails_each_file_is_told_so_and_the_others_go_in(page: AppTest) -> None:
+    add(page, "busy.md", "notes.md")
+    assert f"busy.md: not added. {TEXTS.text('error.index_busy')}" in shown(page)
+    assert "notes.md: added" in shown(page)
+    page.run()
+    assert library().read == ["busy.md", "notes.md"], "it is tried again without being asked to"
+
+
 def test_an_added_file_is_listed_and_can_be_removed(page: AppTest) -> None:
-    add(page, "notes.md", b"# Notes")
+    add(page, "notes.md")
     assert "notes.md: added" in shown(page)
     page.button(key="remove-notes.md").click().run()
     assert "notes.md" not in shown(page)
 
 
 def test_the_same_file_again_is_unchanged(page: AppTest) -> None:
-    add(page, "notes.md", b"# Notes")
-    assert "notes.md: unchanged" in shown(add(page, "notes.md", b"# Notes"))
+    add(page, "notes.md")
+    assert "notes.md: unchanged" in shown(add(page, "notes.md"))
+    assert len([one for one in page.button if one.key == "remove-notes.md"]) == 1
 
 
 @pytest.mark.parametrize("code", codes())
@@ -75,12 +116,12 @@ def test_a_refused_file_is_named_with_the_reason(page: AppTest, code: str) -> No
     page.context = {"locale": load(code).locale}
     page.run()
     reason = load(code).text("error.document_empty", {"name": "empty.md"})
-    assert reason in shown(add(page, "empty.md", b" "))
+    assert reason in shown(add(page, "empty.md", content=b" "))
 
 
 @pytest.mark.parametrize("name", ["../x.md", "a\0b.md", "![x](http://evil.example).md"])
 def test_a_hostile_name_is_a_name(page: AppTest, name: str) -> None:
-    add(page, name, b"# Notes")
+    add(page, name)
     for element in page.markdown:
         assert "![x](" not in element.value
     assert not Path("x.md").exists()

@@ -79,5 +79,52 @@ def test_the_cells_of_a_row_are_set_apart_as_its_language_does(code: str, mark: 
         draw_sources(load("en"), "turn", (Citation(1, "t.csv", "A | 9", "r"),), hits=(Hit(passage, 1.0),))
 
     shown = AppTest.from_function(row, args=(code,)).run(timeout=60)
-    said = re.sub(r"[\\\u2066-\u2069]", "", shown.expander[0].caption[0].value)
+    (said,) = (re.sub(r"[\\\u2066-\u2069]", "", found.value) for found in shown.expander[0].markdown)
+    assert said.startswith(":primary-background[")
     assert f"A{mark}Price" in said
+    assert not shown.expander[0].caption, "the row is said twice"
+
+
+def repeated() -> None:
+    from languages import load
+    from rag.events import Citation, Hit, Passage
+    from rag.pages.message import draw_sources
+
+    row, columns = "Aria | 249", "Name: Aria; Price: 249"
+    passages = (
+        Passage("a", "prices.csv", row, kind="row", context=columns),
+        Passage("b", "prices.csv", row, kind="row", context=columns),
+        Passage("c", "prices.csv", row, kind="row", context=columns, shelf="own"),
+        Passage("d", "prices.csv", "Bento | 99", kind="row", context="Name: Bento; Price: 99", shelf="own"),
+        Passage("e", "others.csv", row, kind="row", context=columns),
+    )
+    cited = tuple(
+        Citation(number, passage.document, passage.text, passage.id, shelf=passage.shelf)
+        for number, passage in enumerate(passages, start=1)
+    )
+    draw_sources(load("en"), "turn", cited, hits=tuple(Hit(passage, 1.0) for passage in passages))
+
+
+def test_a_row_that_a_file_has_several_times_is_one_source() -> None:
+    shown = AppTest.from_function(repeated).run(timeout=60)
+    assert not shown.exception
+    shared, own, others = shown.expander
+    assert shared.label == "1, 2, and 3 · \u2068prices\\.csv\u2069"
+    (row,) = (found.value.replace("\\", "") for found in shared.markdown)
+    assert row == ":primary-background[Name: Aria; Price: 249]\u00a0[1][2][3]"
+    assert own.label == "4 · \u2068prices\\.csv\u2069", "another row of a file of that name is its own source"
+    assert others.label == "5 · \u2068others\\.csv\u2069"
+
+
+def test_one_text_on_two_pages_is_two_passages() -> None:
+    def script() -> None:
+        from languages import load
+        from rag.events import Citation, Hit, Passage
+        from rag.pages.message import draw_sources
+
+        passages = [Passage(f"p{page}", "terms.pdf", "Returns are free.", page=page) for page in (3, 5)]
+        cited = tuple(Citation(each.page, each.document, each.text, each.id) for each in passages)
+        draw_sources(load("en"), "turn", cited, hits=tuple(Hit(each, 1.0) for each in passages))
+
+    shown = AppTest.from_function(script).run(timeout=60)
+    assert [found.value for found in shown.expander[0].caption] == ["page 3", "page 5"]

@@ -1,0 +1,152 @@
+"""The documents page in a real browser: what is chosen is added, and all of it is said in the page's language."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Locator, Page, expect
+
+from languages import codes, load
+from tests.pages.browsing import DESK, PHONE, choose_language, open_page, overflows, wait_until_idle
+from tests.pages.serving import served
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    with served(tmp_path_factory.mktemp("page")) as found:
+        yield f"{found}/documents"
+
+
+@pytest.mark.parametrize("code", codes())
+def test_no_document_is_wider_than_a_phone(browser: Browser, address: str, code: str) -> None:
+    page = open_page(browser, address, code=code, size=PHONE)
+    expect(page.locator("table")).to_have_count(1)
+    assert not overflows(page)
+    for cell in page.locator(":is(th, td)").all():
+        box = cell.bounding_box()
+        assert box
+        assert box["x"] >= 0
+        assert box["x"] + box["width"] <= PHONE["width"]
+    heads = [page.locator("th").nth(place).evaluate("head => head.getClientRects()[0].height") for place in range(3)]
+    assert max(heads) < 50, "a heading is broken into two lines"
+
+
+def choose(page: Page, *files: Path) -> None:
+    for file in files:
+        file.write_text("" if file.stem == "empty" else f"# {file.stem}\n\nThe Veltara 13 is light.", encoding="utf-8")
+    page.locator('input[type="file"]').set_input_files(list(files))
+
+
+def test_what_is_chosen_is_added_listed_or_refused_and_can_be_removed(
+    browser: Browser, address: str, tmp_path: Path
+) -> None:
+    page = open_page(browser, address)
+    choose(page, tmp_path / "notes.md", tmp_path / "empty.md")
+    expect(page.get_by_text(re.compile("notes.md.?: added"))).to_be_visible()
+    expect(page.get_by_text(re.compile("empty.md.?: not added"))).to_be_visible()
+    expect(page.get_by_role("button", name=load("en").text("documents.choose"))).to_be_visible()
+    own = page.locator('[class*="st-key-document-"]')
+    expect(own).to_have_count(1)
+    choose(page, tmp_path / "notes.md")
+    expect(page.get_by_text(re.compile("notes.md.?: unchanged"))).to_be_visible()
+    page.reload()
+    wait_until_idle(page)
+    expect(own).to_have_count(1)
+    expect(page.locator(".st-key-outcomes p")).to_have_count(0)
+    page.get_by_role("button", name=load("en").text("documents.remove")).click()
+    page.get_by_role("button", name=load("en").text("action.confirm")).click()
+    expect(own).to_have_count(0)
+
+
+def test_another_run_meanwhile_reads_no_file_twice(browser: Browser, address: str, tmp_path: Path) -> None:
+    page = open_page(browser, address)
+    choose(page, tmp_path / "quick.md", tmp_path / "slow.md")
+    expect(page.get_by_text(re.compile("Reading .?slow.md"))).to_be_visible()
+    choose_language(page, "fr")
+    expect(page.locator(".st-key-outcomes p")).to_have_count(2, timeout=15_000)
+    for name in ("quick", "slow"):
+        added = load("fr").text("outcome.added", {"name": f"\u2068{name}.md\u2069"})
+        expect(page.locator(".st-key-outcomes")).to_contain_text(added)
+
+
+ENGLISH = re.compile(
+    r"(?<!file )upload|browse|drag|per file", re.IGNORECASE
+)  # "file upload" is said of what is not seen
+
+
+@pytest.mark.parametrize("size", [DESK, PHONE], ids=["1280", "390"])
+@pytest.mark.parametrize("code", [code for code in codes() if code != "en"])
+def test_streamlits_own_words_are_in_the_language_of_the_page(
+    browser: Browser, address: str, code: str, size: dict[str, int]
+) -> None:
+    page = open_page(browser, address, code=code, size=size)
+    texts = load(code)
+    zone = page.locator('[data-testid="stFileUploaderDropzone"]')
+    expect(page.get_by_role("button", name=texts.text("documents.choose"), exact=True)).to_be_visible()
+    expect(page.get_by_label(texts.text("documents.upload"))).to_be_visible()
+    limit = texts.text("documents.limit", {"limit": texts.number("25")})
+    said = heard(zone)
+    for each in (texts.text("documents.upload_hint"), limit):
+        assert one_spaced(each) in said
+    hold_a_file_over(page)
+    assert texts.text("documents.drop") in heard(zone)
+    assert not ENGLISH.search(heard(zone))
+
+
+def test_a_lost_server_is_said_in_the_language_of_the_page(browser: Browser, tmp_path: Path) -> None:
+    with served(tmp_path) as address:
+        pages = {code: open_page(browser, address, code=code, size=PHONE) for code in codes()}
+    for code, page in pages.items():
+        dialog = page.get_by_role("dialog")
+        expect(dialog).to_be_visible(timeout=30_000)
+        assert one_spaced(load(code).text("app.disconnected")) in heard(dialog)
+        assert "Streamlit" not in heard(dialog)
+
+
+def heard(place: Locator) -> str:
+    """Return what a screen reader is given of *place*, generated text too."""
+    return one_spaced(place.aria_snapshot())
+
+
+def one_spaced(text: str) -> str:
+    return " ".join(text.split())
+
+
+def hold_a_file_over(page: Page) -> None:
+    page.locator('[data-testid="stFileUploaderDropzone"]').evaluate(
+        """zone => {
+            const data = new DataTransfer();
+            data.items.add(new File(['a'], 'a.md'));
+            for (const kind of ['dragenter', 'dragover'])
+                zone.dispatchEvent(new DragEvent(kind, {dataTransfer: data, bubbles: true, cancelable: true}));
+        }"""
+    )
+    page.wait_for_timeout(300)
+
+
+@pytest.mark.parametrize("code", codes())
+@pytest.mark.parametrize("path", ["", "/documents"])
+def test_no_heading_stands_twice_on_a_page(browser: Browser, address: str, code: str, path: str) -> None:
+    page = open_page(browser, address.removesuffix("/documents") + path, code=code)
+    headings = page.get_by_role("heading").all_inner_texts()
+    assert headings
+    assert len(headings) == len(set(headings)), headings
+
+
+def test_a_long_list_of_documents_scrolls_by_itself(browser: Browser, address: str) -> None:
+    page = open_page(browser, address, size=PHONE)
+    table = page.locator('[class*="-shared"] [data-testid="stMarkdownContainer"]').last
+    row = "row => { for (let n = 0; n < 60; n++) row.after(row.cloneNode(true)); }"
+    table.locator("tbody tr").last.evaluate(row)
+    table.evaluate("element => { element.scrollTop = 400; }")
+    box, head = table.bounding_box(), table.locator("th").first.bounding_box()
+    assert box
+    assert head
+    assert box["height"] <= PHONE["height"]
+    assert abs(head["y"] - box["y"]) < 4, "its headings have gone"
+    assert not overflows(page)
