@@ -271,6 +271,8 @@ def adjunct(analysis: Analysis, discourse: Discourse, catalog: Catalog) -> Link 
     rest = content(analysis)
     if frame is None or not rest or frame.language != analysis.tongue.code:
         return None
+    if any(analysis.tongue.has("question_words", form) for form in (rest[0].key, rest[0].key[1:])):
+        return None  # «ومتى تدرّب؟» asks something else
     rest = _with_prepositions(analysis, rest)
     addition = _unled(analysis, rest[0]) + analysis.text[rest[0].end : rest[-1].end]
     entities = tuple(dict.fromkeys(span[2] for span in frame.spans))

@@ -212,6 +212,10 @@ def _attribute(
     timed = any(word.key in analysis.tongue.times for word in content(analysis))
     if focus and nouns and not may_have(focus[0], [nouns[-1].noun], analysis.tongue):
         return None
+    tongue = analysis.tongue
+    owned = len(nouns) > 1 and tongue.is_property(nouns[-2].noun) and not tongue.is_property(nouns[-1].noun)
+    if owned and nouns[-1].determined == DEFINITE and nouns[-1].first == nouns[-2].last + 1:
+        return None  # «كم طول المسبح؟» says of what
     if focus and nouns and not nouns[0].preposition and not timed:
         return attribute_of(analysis, nouns[-1], focus[0]) if len(focus) == 1 else None
     return adjunct(analysis, discourse, catalog) if opened(analysis) else None

@@ -12,15 +12,17 @@ from typing import Final
 
 from languages.grammar import DEFINITE
 from languages.text import fold, fold_map
-from memory.reference.candidates import Antecedent, contradicts, may_have, side_by_side
-from memory.reference.ellipsis import is_fragment
-from memory.reference.expression import Expression, asks_who
+from memory.reference.candidates import Antecedent, contradicts, may_have, names, side_by_side
+from memory.reference.ellipsis import is_fragment, opened
+from memory.reference.expression import Expression, asks_who, is_identity
+from memory.reference.phrases import Phrase
 from memory.reference.reading import BELONGS, Place, Pointer, Reading
 from memory.reference.rewrite import link_of_kind, referent_of
 from memory.reference.salience import choose, salience
 from memory.reference.standing import POINTED, coordinated, grouped, standing
 from memory.reference.state import State, add_link, occurrences
 from memory.reference.tagging import CERTAIN, CHOSEN, COVER, choosing, referring
+from memory.reference.tongue import Tongue
 from memory.types import Link
 
 # Set on cases that the weights had not seen, rounds 3 to 6 of benchmarks/README.md; by now the rules have.
@@ -33,6 +35,7 @@ ASK: Final = 0.5  # probability of "ambiguous" from which two readings are asked
 DOUBTFUL: Final = 0.2  # probability of "ambiguous" from which two that the rules find equal are asked back about
 CLEAR: Final = 0.12  # probability of "ambiguous" below which the likelier of two equal ones is taken
 FREE: Final = 0.15  # probability of referring below which an expression of the rules stands for nothing
+NOUN: Final = 0.4  # the same for a definite noun, most of which refer to nothing that was said
 OMITTED: Final = 0.33  # probability of the place at which something is left out, at least
 LEFT_OUT: Final = 0.9  # probability of "resolved" from which a whole sentence leaves something out
 SAME: Final = 0.75  # share of two spans that they have in common, from which they are one
@@ -41,7 +44,7 @@ AHEAD: Final = 1.0  # log probability by which a span must be likelier than the 
 BEYOND: Final = -0.1  # log probability from which no rule is asked
 SURE: Final = -1.2  # log probability from which a span is taken as it is
 ENTIRE: Final = -2.0  # the same for the words around what is known: "an umbrella with a wooden handle"
-TAKEN_UP: Final = -0.7  # the same for a definite noun that no rule ties to it
+TAKEN_UP: Final = -1.0  # the same for a definite noun that no rule ties to it
 _UNREAD: Final = -8.0  # of an entity that stands nowhere in what was read
 _OPTIONS: Final = 4
 _DECIDED: Final = (("former",), ("latter",), ("ordinal",), ("one_of",))  # an order or a stated fact has decided these
@@ -50,7 +53,8 @@ _ARTICLE: Final = 6  # characters of an article before a phrase, at most
 
 def refers(state: State, expression: Expression) -> bool:
     """Return whether nothing that the scorer read speaks against *expression* referring to the conversation."""
-    return state.reading is None or state.reading.refers(expression.start, expression.end) >= FREE
+    least = NOUN if expression.kind == "definite" and expression.sort != "PERSON" else FREE
+    return state.reading is None or state.reading.refers(expression.start, expression.end) >= least
 
 
 def pointed(state: State, expression: Expression | None, fitting: Sequence[Antecedent]) -> tuple[Antecedent, ...]:
@@ -89,7 +93,9 @@ def _pointed(state: State, expression: Expression | None, fitting: Sequence[Ante
         if len(several) > 1 and ("s" not in expression.numbers or (side_by_side(several) and not _sure(pointer))):
             return several
         open_ = [a for a in open_ if not contradicts(expression, a)]
-    agreeing = {a.entity for a in fitting}
+    taken_up = expression is not None and expression.kind == "definite"  # "the connection": most nouns take up nothing
+    noun = expression.noun if expression is not None and taken_up else ""
+    agreeing = {a.entity for a in fitting if not noun or names(noun, a, state.analysis.tongue)}
     likeliest: tuple[float, Antecedent | None] = (0.0, None)
     for antecedent in open_:
         score = _score(state, pointer, antecedent)
@@ -106,12 +112,13 @@ def _pointed(state: State, expression: Expression | None, fitting: Sequence[Ante
         told = found is not None and fold(found.entity) in state.named_here
         if found is not None and not told and (expression is None or not contradicts(expression, found)):
             return (found,)
-    taken_up = expression is not None and expression.kind == "definite"  # "the connection": most nouns take up nothing
     least = TAKEN_UP if taken_up else POINTED
     if taken_up and expression is not None and _is_name(state, expression) and not fitting:
         return ()
     if known is None or (score < least and known.entity not in agreeing):
         return ()
+    if taken_up and known.entity not in agreeing and opened(state.analysis) and is_fragment(state.analysis):
+        return ()  # "And the tiller?" asks of another thing
     return (_whole(state, pointer, known),)
 
 
@@ -300,6 +307,11 @@ def _complete(state: State, reading: Reading) -> None:
             state.links.append(link)
 
 
+def _is_own(phrase: Phrase, tongue: Tongue) -> bool:
+    """Return whether a question is about a thing that it names itself: "How long is the pool?"."""
+    return phrase.determined == DEFINITE and bool(phrase.noun) and not tongue.is_property(phrase.noun)
+
+
 def _left_out(state: State) -> Link | None:
     """Return the link of what is left out: its owner phrase where the scorer would put it."""
     picked = pointed(state, None, ())
@@ -307,11 +319,17 @@ def _left_out(state: State) -> Link | None:
         return None
     if not picked or state.reading is None or not state.reading.omitted:
         return None
-    if picked[0].type in ("PRODUCT", "SERVICE") and asks_who(state.analysis):
+    whose = any(is_identity(state.analysis, phrase.first) for phrase in state.analysis.phrases)
+    if asks_who(state.analysis) and (whose or picked[0].type in ("PRODUCT", "SERVICE")):
         return None  # "Who is the coach?" is not asked of the headphones
     if not may_have(
         picked[0], [phrase.noun for phrase in state.analysis.phrases if phrase.noun], state.analysis.tongue
     ):
+        return None
+    tongue = state.analysis.tongue
+    asks = any(tongue.has("question_words", word.key) for word in state.analysis.words)
+    own = any(_is_own(phrase, tongue) for phrase in state.analysis.phrases)
+    if own and (asks or not is_fragment(state.analysis)):
         return None
     text = state.analysis.text
     at, likely = max(state.reading.omitted, key=lambda pair: pair[1])
