@@ -249,12 +249,14 @@ def _alternatives(state: State, expression: Expression) -> Iterator[tuple[Antece
     if listed:
         yield items
     played = in_play(state, expression)
+    told = coordinated(state, expression) if expression.kind == "both" else ()
+    if told and all(any(fold(a.entity) in fold(part.entity) for part in told) for a in played):
+        yield told  # "rock wool and cork boards", of which "rock" and "boards" are known
     whole = expression.kind == "both" and len(played) == abs(expression.count)
     yield from (played, offered) if whole else (offered, played)
     if not listed:
         yield items
-    if expression.kind == "both":
-        yield coordinated(state, expression)
+    yield told
 
 
 def _by_gender(expression: Expression, options: Sequence[Antecedent]) -> tuple[Antecedent, ...]:

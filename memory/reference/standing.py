@@ -14,6 +14,7 @@ from memory.reference.discourse import Mention
 from memory.reference.expression import Expression
 from memory.reference.lists import listed, parted
 from memory.reference.observe import mentions_of
+from memory.reference.phrases import Phrase
 from memory.reference.reading import Place
 from memory.reference.state import State
 
@@ -76,7 +77,7 @@ def standing(state: State, place: Place, *, plainly: bool = False) -> Antecedent
     for phrase, mention in zip(analysis.phrases, mentions_of(analysis, message, role), strict=False):
         shared = min(end, phrase.end) - max(start, phrase.start)
         if shared > 0.6 * max(end - start, phrase.end - phrase.start) and not (plainly and not phrase.known):
-            return _alone(mention)
+            return _alone(mention if phrase.known else _entire(mention, phrase, said, end))
     words = [w for w in analysis.words if w.start < end and start < w.end]
     determiner = words[0].text if len(words) > 1 and words[0].key in analysis.tongue.determiners else ""
     inner = words[1:] if determiner else words
@@ -88,6 +89,14 @@ def standing(state: State, place: Place, *, plainly: bool = False) -> Antecedent
         determined="definite" if determiner else "",
     )  # fmt: skip
     return _alone(mention)
+
+
+def _entire(mention: Mention, phrase: Phrase, said: str, end: int) -> Mention:
+    """Return *mention* with the words that the place goes on with: "cabin" becomes "cabin 38"."""
+    more = said[phrase.end : end].rstrip(' ,;:.?!؟،»”"')
+    if not any(character.isalnum() for character in more) or "\n" in more:
+        return mention
+    return replace(mention, entity=f"{mention.entity}{more}", text=f"{mention.text}{more}")
 
 
 def _alone(mention: Mention) -> Antecedent:

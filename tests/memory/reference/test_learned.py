@@ -111,3 +111,53 @@ def test_without_a_reading_the_rules_say_so() -> None:
     catalog = NameIndex.of([Name("Corvo 6", "PRODUCT")])
     discourse = after("en", ("How much is the Corvo 6?", "£319."), catalog)
     assert resolve("Is it in stock?", discourse, catalog=catalog, language="en").method == "rules"
+
+
+_ALL = (0.97, 0.02, 0.01)
+
+
+def test_what_stands_side_by_side_in_the_span_is_both() -> None:
+    found = read_by(
+        Told(_ALL, refers=("both",), meant="rock wool and cork boards"),
+        "Are both fireproof?", "What do you have for a roof?", "There is rock wool and cork boards.",
+    )  # fmt: skip
+    assert found.standalone == "Are the rock wool and the cork boards fireproof?"
+
+
+def test_they_are_the_people_named_together_though_one_is_pointed_at() -> None:
+    found = read_by(
+        Told(_ALL, refers=("they",), meant="Anna Holm"),
+        "Do they work on Mondays?", "Who teaches the course?", "Course plan: Anna Holm, Paul Reed.",
+    )  # fmt: skip
+    assert found.standalone == "Do Anna Holm and Paul Reed work on Mondays?"
+
+
+def test_a_ship_may_be_a_she_where_the_scorer_is_certain() -> None:
+    found = read_by(
+        Told(_ALL, refers=("she",), meant="Lady Corvo"),
+        "How many can she carry?", "Which ship is it?", "The Lady Corvo, from pier 3.", names=("Lady Corvo",),
+    )  # fmt: skip
+    assert "Lady Corvo" in found.standalone
+
+
+def test_another_of_a_kind_without_a_name_is_called_by_the_kind() -> None:
+    found = read_by(
+        Told(_ALL, refers=("the", "one", "from", "Orvane"), meant="hearing aid"),
+        "Does the one from Orvane take batteries?", "Is there a hearing aid with a case?", "Yes, one.",
+    )  # fmt: skip
+    assert found.standalone == "Does the hearing aid from Orvane take batteries?"
+
+
+def test_a_short_name_is_no_name_of_its_own() -> None:
+    found = read_by(
+        Told(_ALL, refers=("the", "Pro"), meant="Corvo Pro 500"),
+        "Does the Pro have a reset button?", "The Corvo Pro 500 shows E4.", "Close the tap.", names=("Corvo Pro 500",),
+    )  # fmt: skip
+    assert found.standalone == "Does the Corvo Pro 500 have a reset button?"
+
+
+def test_a_question_about_a_thing_that_it_names_leaves_nothing_out() -> None:
+    found = read_by(
+        Told(_ALL, meant="Corvo Club"), "How long is the pool?", "Where is the Corvo Club?", "In Palm Street."
+    )
+    assert found.standalone == "How long is the pool?"
