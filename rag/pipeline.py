@@ -29,7 +29,7 @@ from memory import (
 from memory.store.conversations import Conversations
 from rag.answer.answerer import answer_stream, prepare
 from rag.answer.extraction import extract
-from rag.answer.questions import asks_what_was_said, speaks_for_itself, understand
+from rag.answer.questions import asks_what_was_said, is_of_all, speaks_for_itself, understand
 from rag.answer.recalled import recall
 from rag.answer.request import AnswerRequest
 from rag.clarifying import clarify, find_expression
@@ -307,7 +307,9 @@ class Pipeline:
             return
         answer = extract(request)
         if run is not None and not answer.answered:  # the question was not about what we took it to be about
-            apart = not run.turn.resolution.links and speaks_for_itself(request.raw, request.language)
+            of_all = is_of_all(request.raw, request.language)  # how long one may send it back is said of no headphones
+            links = run.turn.resolution.links
+            apart = of_all or (not links and speaks_for_itself(request.raw, request.language))
             hits = self._retrieve(run, as_said=True) if apart else request.hits
             found = extract(
                 replace(request, standalone=request.raw, entities=(), names=(), hits=hits, named=(), table=())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from rag.answer.questions import Asked
+from rag.answer.questions import OF_ALL, Asked
 from rag.answer.reading import Scored
 from rag.answer.subjects import Subject
 
@@ -22,6 +22,11 @@ def supported(asked: Asked, found: tuple[Scored, ...], subject: Subject | None) 
     """Return whether the best unit answers: it speaks of the subject, and is probably what is asked for."""
     best = found[0].features
     if subject is not None and subject.strict and best.foreign >= 1.0 and not best.subject:
+        return False
+    stated = max(best.attribute, best.overlap, best.around, best.label)
+    if asked.attributes and not stated and found[0].uncovered >= 1.0:  # a duration, but of nothing that is asked for
+        return False
+    if set(asked.attributes[:1]) & OF_ALL and not best.attribute:  # how soon it is charged is not how soon it comes back
         return False
     if not found[0].measured:  # "how many watts" is answered by watts alone
         return False
