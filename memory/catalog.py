@@ -140,9 +140,11 @@ class NameIndex:
         candidates = [found for place in range(len(pieces)) for found in self._from(text, pieces, place)]
         candidates.sort(key=lambda found: (found.start - found.end, not found.entry.exact, found.start))
         chosen: list[_Found] = []
+        taken = bytearray(len(text))  # 1 where a name stands: to compare each with each is quadratic
         for found in candidates:
-            if all(found.end <= other.start or other.end <= found.start for other in chosen):
+            if not any(taken[found.start : found.end]):
                 chosen.append(found)
+                taken[found.start : found.end] = b"\1" * (found.end - found.start)
         return sorted(chosen, key=lambda found: found.start)
 
     def _from(self, text: str, pieces: Pieces, place: int) -> Iterator[_Found]:

@@ -11,7 +11,7 @@ from types import ModuleType
 
 import pytest
 
-from benchmarks import baselines, compare_baselines, time_resolution
+from benchmarks import baselines, compare_baselines, hostile, time_resolution
 from benchmarks.baselines import Conversation, Rewrite
 from benchmarks.scoring import find_below
 from memory import NameIndex
@@ -40,7 +40,7 @@ def spoken(question: str, language: str = "en", *named: str, here: tuple[str, ..
     return Conversation(question, language, (("user", "Hello."), ("assistant", "Hello!")), named, here)
 
 
-@pytest.mark.parametrize("module", [baselines, time_resolution])
+@pytest.mark.parametrize("module", [baselines, hostile, time_resolution])
 def test_the_examples_of_the_benchmarks_run(module: ModuleType) -> None:
     failed, tried = doctest.testmod(module)
     assert tried

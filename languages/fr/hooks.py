@@ -15,6 +15,8 @@ _VOWEL = re.compile(r"^[aàâäeéèêëiîïoôöuùûüœæAÀÂÄEÉÈÊËIÎ
 _OWNED = {"ses": "les", "leurs": "les", "sa": "la", "son": "le"}
 _INVERTED = re.compile(r"(?:^|(?<=[\s'’]))((?:[\w’']+\s)?(?:[a-zàâäéèêëîïôöùûüç]+))-(?:t-)?$", re.IGNORECASE)
 _VERB = re.compile(r"\s*([\w’'-]+)")
+_NEGATED = re.compile(r"\s+(?:pas|jamais)(?!\w)")
+_ELIDED = re.compile(r"(?:^|(?<=\s))([jn])(e |['’])$", re.IGNORECASE)
 
 
 def _article(referent: Referent) -> str:
@@ -117,6 +119,10 @@ def place(left: str, form: str, right: str, referent: Referent, case: str) -> tu
 
     >>> place("Comment je ", "le", " réinitialise ?", Referent("Boxia 5", article="le", gender="m"), "object")
     (0, 13, 'réinitialise le Boxia 5')
+    >>> place("Vous ne ", "le", " livrez pas ?", Referent("Boxia 5", article="le", gender="m"), "object")
+    (0, 11, 'livrez pas le Boxia 5')
+    >>> place("J'", "y", " branche quoi ?", Referent("Boxia 5", article="le", gender="m"), "à")
+    (2, 8, 'Je branche au Boxia 5')
     >>> place("Le prix ", "du portable", " ?", Referent("Zephyr", article="le", gender="m"), "de")
     (0, 0, 'du Zephyr')
     >>> place("Existe-t-", "il", " en vert ?", Referent("Zephyr", article="le", gender="m"), "subject")
@@ -162,15 +168,22 @@ def _behind_verb(left: str, form: str, right: str, referent: Referent, case: str
     match = _VERB.match(right)
     if match is None:
         return 0, 0, phrase(referent, "subject")
-    verb, end = match.group(1), match.end()
-    if verb.casefold() in ("ai", "as", "a", "avez", "avons", "ont", "est", "suis"):  # a compound tense
+    verb, end = _negated(match.group(1), right, match.end())
+    if match.group(1).casefold() in ("ai", "as", "a", "avez", "avons", "ont", "est", "suis"):  # a compound tense
         participle = _VERB.match(right, end)
         if participle:
             verb, end = f"{verb} {participle.group(1)}", participle.end()
     words = phrase(referent, "dative" if case in ("dative", "à") else "owner" if form.casefold() == "en" else "subject")
     cut = len(left)
     joined = f"{verb} {words}"
-    elided = re.search(r"(?:^|(?<=\s))([jn])e\s$", left, re.IGNORECASE)
-    if elided and _VOWEL.match(verb):  # "je l'installe" keeps "j'installe"
-        return cut - elided.start(), end, f"{elided.group(1)}'{joined}"
+    elided = _ELIDED.search(left)
+    vowel = _VOWEL.match(verb) is not None
+    if elided and vowel != (elided.group(2) != "e "):  # "je l'installe": "j'installe"; "j'y branche": "je branche"
+        return cut - elided.start(), end, f"{elided.group(1)}{chr(39) if vowel else 'e '}{joined}"
     return 0, end, joined
+
+
+def _negated(verb: str, right: str, end: int) -> tuple[str, int]:
+    """Return a verb with the negation behind it, which stays there, and where both end."""
+    match = _NEGATED.match(right, end)
+    return (f"{verb}{match.group()}", match.end()) if match else (verb, end)

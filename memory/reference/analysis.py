@@ -29,10 +29,7 @@ class Analysis:
     names: tuple[NameSpan, ...]
     phrases: tuple[Phrase, ...]
     quoted: tuple[tuple[int, int], ...]
-
-    def keys(self) -> list[str]:
-        """Return the words' look-up forms."""
-        return [word.key for word in self.words]
+    keys: tuple[str, ...]  # the words' look-up forms
 
     def phrase_at(self, index: int) -> Phrase | None:
         """Return the phrase that holds word *index*, or None."""
@@ -63,4 +60,4 @@ def analyse(text: str, code: str, catalogs: Sequence[Catalog] = ()) -> Analysis:
     names = find_names(tokens, catalogs)
     phrases = with_roles(tokens, find_phrases(tokens, names))
     quoted = tuple(match.span() for match in _QUOTED.finditer(text))
-    return Analysis(text, tokens.tongue, tokens.words, names, phrases, quoted)
+    return Analysis(text, tokens.tongue, tokens.words, names, phrases, quoted, tuple(word.key for word in tokens.words))

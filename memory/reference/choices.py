@@ -154,7 +154,8 @@ def _stated(
     option: Antecedent, attribute: str, options: Sequence[Antecedent], analysis: Analysis, catalog: Catalog | None
 ) -> _Value | None:
     """Return the value of *attribute* that a sentence about *option* or the catalogue states, in the base unit."""
-    texts = [_own_part(m.sentence, option, options) for m in reversed(option.mentions) if m.sentence]
+    sentences = dict.fromkeys(m.sentence for m in reversed(option.mentions) if m.sentence)
+    texts = [_own_part(sentence, option, options) for sentence in sentences]
     entry = catalog.get(option.entity) if catalog is not None else None
     texts += [a.value for a in entry.attributes] if entry is not None else []
     for text in texts:

@@ -12,7 +12,7 @@ from memory.reference.words import Word
 def group_at(analysis: Analysis, word: Word) -> Expression | None:
     """Return "both", "all three", "les deux", "beide", «كلاهما» at *word*: as many as were offered; else None."""
     tongue = analysis.tongue
-    match = tongue.longest(analysis.keys(), word.index, tongue.boths)
+    match = tongue.longest(analysis.keys, word.index, tongue.boths)
     if match is None:
         return None
     form, size = match
@@ -34,7 +34,7 @@ def asked_at(analysis: Analysis, word: Word) -> Expression | None:
     What the question looks for by a noun ("which is the cheapest phone?") is none of them.
     """
     tongue, words = analysis.tongue, analysis.words
-    match = tongue.longest(analysis.keys(), word.index, tongue.sets["choosers"])
+    match = tongue.longest(analysis.keys, word.index, tongue.sets["choosers"])
     if match is None or after_openers(analysis)[0].index != word.index:
         return None
     last = word.index + match[1] - 1
@@ -54,7 +54,7 @@ def _sought(analysis: Analysis, following: Sequence[Word]) -> bool:
     tongue = analysis.tongue
     if len(following) < 2 or not tongue.has("copulas", following[0].key) or following[1].key not in tongue.determiners:
         return False
-    match = tongue.longest(analysis.keys(), following[1].index + 1, tongue.comparisons)
+    match = tongue.longest(analysis.keys, following[1].index + 1, tongue.comparisons)
     after = following[1].index + 1 + (match[1] if match else 0)
     phrase = analysis.phrase_at(after) if after < len(analysis.words) else None
     return phrase is not None and bool(phrase.noun or phrase.name)
@@ -63,7 +63,7 @@ def _sought(analysis: Analysis, following: Sequence[Word]) -> bool:
 def choice_at(analysis: Analysis, word: Word) -> Expression | None:
     """Return the choice at *word* ("the second one", "the former", "the other laptop", "the cheaper one"), or None."""
     tongue, words = analysis.tongue, analysis.words
-    keys = analysis.keys()
+    keys = analysis.keys
     rules = tongue.determiners.get(word.key)
     definite = bool(rules and rules[0].kind in ("definite", "demonstrative", "own"))
     begin = word.index + 1 if definite else word.index
@@ -154,7 +154,7 @@ def _choice_noun(analysis: Analysis, last: int, *, own: bool = False) -> tuple[s
 
 def _with_group(analysis: Analysis, last: int) -> int:
     """Return the last word of a choice with what it is of: "the cheaper one of the two", "la moins chère des deux"."""
-    tongue, keys = analysis.tongue, analysis.keys()
+    tongue, keys = analysis.tongue, analysis.keys
     for at in (last + 1, last + 2):
         match = tongue.longest(keys, at, tongue.boths) if at < len(keys) else None
         if match is not None and (at == last + 1 or tongue.has("prepositions", keys[last + 1])):

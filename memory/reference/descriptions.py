@@ -73,7 +73,7 @@ def _specified(analysis: Analysis, phrase: Phrase) -> bool:
     words, tongue = analysis.words, analysis.tongue
     if tongue.is_property(phrase.noun):
         return True
-    keys = analysis.keys()
+    keys = analysis.keys
     inner = range(phrase.first, phrase.last + 1)
     if any(tongue.longest(keys, at, tongue.comparisons) for at in inner):  # "Which is the cheapest phone?"
         return True

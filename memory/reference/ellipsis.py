@@ -13,7 +13,6 @@ from itertools import pairwise
 
 from languages.grammar import DEFINITE, Referent, key
 from languages.text import fold
-from memory.catalog import NameIndex
 from memory.reference.analysis import Analysis, analyse
 from memory.reference.candidates import Antecedent
 from memory.reference.discourse import Discourse, Frame
@@ -25,7 +24,6 @@ from memory.reference.tongue import Tongue
 from memory.reference.words import Word
 from memory.types import Catalog, Link
 
-_NOTHING = NameIndex.of(())
 _AROUND = frozenset(("ORGANIZATION", "LOCATION", "PERSON", ""))
 _LINKED = 5  # characters between a thing and its maker: " von ", " de "
 _SHORT = 9  # words in a fragment at most
@@ -37,7 +35,7 @@ def content(analysis: Analysis) -> list[Word]:
     tongue, words = analysis.tongue, analysis.words
     i = 0
     while i < len(words):
-        match = tongue.longest(analysis.keys(), i, tongue.sets["openers"] | tongue.sets["fillers"])
+        match = tongue.longest(analysis.keys, i, tongue.sets["openers"] | tongue.sets["fillers"])
         if match is None:
             break
         i += match[1]
@@ -82,7 +80,7 @@ def opened(analysis: Analysis) -> bool:
     words, tongue = analysis.words, analysis.tongue
     if not words:
         return False
-    if tongue.longest(analysis.keys(), 0, tongue.sets["openers"]) is not None:
+    if tongue.longest(analysis.keys, 0, tongue.sets["openers"]) is not None:
         return True
     return tongue.grammar.letters_folded and words[0].key[:1] in tongue.grammar.prefixes[:2] and len(words[0].key) > 3
 
@@ -131,7 +129,7 @@ def parallel(
         or tongue.is_property(phrase.noun)
     ):
         return None
-    asked = analyse(frame.text, frame.language, (catalog, _NOTHING))
+    asked = analyse(frame.text, frame.language, (catalog,))
     old = _counterpart_of(phrase, asked, tongue, owned=owned)
     if old is None or fold(old.entity) == fold(phrase.entity):
         return None
@@ -169,7 +167,7 @@ def another_role(analysis: Analysis, discourse: Discourse, catalog: Catalog) -> 
     role = _kind(phrase, tongue) == "PERSON" or any(n.type == "PERSON" for n in catalog.of_kind(phrase.noun))
     if phrase.name or not role or tongue.is_property(phrase.noun) or not is_fragment(analysis):
         return None
-    asked = analyse(frame.text, frame.language, (catalog, _NOTHING))
+    asked = analyse(frame.text, frame.language, (catalog,))
     old = next((p for p in asked.phrases if is_identity(asked, p.first)), None)
     if old is None or asked.text[old.start : old.end] == analysis.text[phrase.start : phrase.end]:
         return None
@@ -276,7 +274,7 @@ def adjunct(analysis: Analysis, discourse: Discourse, catalog: Catalog) -> Link 
     rest = _with_prepositions(analysis, rest)
     addition = _unled(analysis, rest[0]) + analysis.text[rest[0].end : rest[-1].end]
     entities = tuple(dict.fromkeys(span[2] for span in frame.spans))
-    old = _counterpart(rest, analyse(frame.text, frame.language, (catalog, _NOTHING)), analysis)
+    old = _counterpart(rest, analyse(frame.text, frame.language, (catalog,)), analysis)
     if old is not None:
         question = frame.text[: old[0]] + addition + frame.text[old[1] :]
         return _whole(analysis, question, entities, ("ellipsis_new_attribute",))

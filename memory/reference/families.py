@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from languages.text import fold, words
 from memory.reference.analysis import Analysis
@@ -16,15 +16,19 @@ def name_words(name: str) -> list[str]:
     return [token.text for token in words(fold(name))]
 
 
-def told_apart(text: str, options: Sequence[str]) -> list[str]:
-    """Return the one option that a word of the answer tells from the others ("the Lite", "V10")."""
+def words_said(text: str) -> frozenset[str]:
+    """Return the words of a folded *text*, and the numbers that they begin with: "beim 500er"."""
     said = {token.text for token in words(text)}
-    said |= {number.group() for number in (re.match(r"\d+", part) for part in said) if number}  # "beim 500er"
+    return frozenset(said | {number.group() for number in (re.match(r"\d+", part) for part in said) if number})
+
+
+def told_apart(said: Collection[str], options: Sequence[str]) -> list[str]:
+    """Return the one option that a word of the answer tells from the others ("the Lite", "V10")."""
     parts = {option: set(name_words(option)) for option in options}
     own: list[str] = []
     for option, mine in parts.items():
         others = {part for other, theirs in parts.items() if other != option for part in theirs}
-        if (mine - others) & said:
+        if not (mine - others).isdisjoint(said):
             own.append(option)
     return own
 

@@ -60,9 +60,9 @@ def only_sibling(focus: Antecedent, catalog: Catalog) -> Name | None:
 
 def _described(analysis: Analysis) -> tuple[int, int, str, int] | None:
     """Return first and last word of a description with its determiner, and which sibling it means; None without one."""
-    tongue, keys = analysis.tongue, analysis.keys()
+    tongue, keys = analysis.tongue, analysis.keys
     if keys and tongue.grammar.prefixes and keys[0][:1] in tongue.grammar.prefixes:  # "and" is written on the word
-        keys = [keys[0][1:], *keys[1:]]
+        keys = (keys[0][1:], *keys[1:])
     for word in analysis.words:
         for kind, direction in _KINDS:
             match = tongue.longest(keys, word.index, tongue.sets[kind])

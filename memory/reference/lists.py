@@ -20,7 +20,6 @@ _BACK: Final = 4  # messages in which a list is looked for
 _MOST: Final = 9
 _LONGEST: Final = 60  # characters of what an item is called
 _LINE: Final = re.compile(r"^[ \t]*(?:[-–—*•▪]|\(?\d{1,2}[.)])[ \t]+(?=\S)", re.MULTILINE)
-_ROW: Final = re.compile(r"^[ \t]*\|?[ \t]*([^|\n]+?)[ \t]*\|([^\n]*\|?[^\n]*)$", re.MULTILINE)
 _NUMBER: Final = re.compile(r"(?:(?<=^)|(?<=[\s:(]))\(?(\d{1,2})[.)]\s+(?=[^\W\d_])")
 # What follows what an item is called: a bracket, a dash, a colon, a comma, a preposition with a number.
 _FACTS: Final = re.compile(
@@ -71,7 +70,7 @@ def _formal(text: str) -> list[str]:
     starts = [match.end() for match in _LINE.finditer(text)]
     if len(starts) >= 2:
         return [text[start:].split("\n", 1)[0].strip() for start in starts]
-    rows = [(match[1], match[2]) for match in _ROW.finditer(text)]
+    rows = list(_rows(text))
     if len(rows) >= 3 and not re.search(r"\d", "".join(rows[0])):
         return [f"{name}: {rest}" for name, rest in rows[1:]]
     numbers = list(_NUMBER.finditer(text))
@@ -85,6 +84,19 @@ def _formal(text: str) -> list[str]:
     head = parts[0].rpartition(":")[2].strip() or parts[0]
     stating = all(re.search(r"\d", part) and part[:1].isupper() for part in (head, *parts[1:]))
     return [head, *parts[1:]] if len(parts) >= 2 and stating else []
+
+
+def _rows(text: str) -> Iterator[tuple[str, str]]:
+    """Yield what each row of a table names, and the rest of the row.
+
+    >>> list(_rows("| Model | Price |\\nPlain words\\nVelda 12 | 40 €"))
+    [('Model', ' Price |'), ('Velda 12', ' 40 €')]
+    """
+    # By hand: an expression that skips blanks in three places tries all ways to part a row of nothing but blanks.
+    for line in text.split("\n"):
+        name, bar, rest = line.strip(" \t").removeprefix("|").partition("|")
+        if bar and name.strip(" \t"):
+            yield name.strip(" \t"), rest
 
 
 def _coordinated(text: str, analysis: Analysis) -> list[str]:

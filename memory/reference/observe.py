@@ -42,8 +42,9 @@ def observe(
     meant = analyse(said[:_LONGEST], language, catalogs)
     mentions = mentions_of(meant, discourse.messages, role)
     # "The 2025 one.", "And the 20?" say nothing by themselves: they are kept as the questions that they complete.
-    short = discourse.pending is not None or is_fragment(analyse(text[:_LONGEST], language, catalogs))
-    kept = said if role == "user" and short else text
+    kept = text
+    if role == "user" and said != text and (discourse.pending is not None or _is_short(text, language, catalogs)):
+        kept = said
     after = discourse.with_message(role, kept, mentions, language)
     listed = _listed(meant.phrases)
     if len(listed) >= 2:
@@ -55,6 +56,10 @@ def observe(
         frame = Frame(said, language, spans) if len(said) <= _LONGEST_QUESTION else None
         after = replace(after, frame=frame, frame_at=discourse.messages, pending=None)
     return after
+
+
+def _is_short(text: str, language: str, catalogs: Sequence[Catalog]) -> bool:
+    return len(text) <= _LONGEST_QUESTION and is_fragment(analyse(text, language, catalogs))
 
 
 def _is_self(analysis: Analysis, phrase: Phrase) -> bool:

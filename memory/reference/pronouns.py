@@ -19,7 +19,7 @@ _CIRCUMSTANCES: Mapping[str, Kind] = MappingProxyType({"place": "place", "time":
 def place_or_time_at(analysis: Analysis, word: Word) -> Expression | None:
     """Return "there", "y", "dort", "since then" at *word*, where it refers; else None."""
     tongue = analysis.tongue
-    match = tongue.longest(analysis.keys(), word.index, tongue.pronouns)
+    match = tongue.longest(analysis.keys, word.index, tongue.pronouns)
     if match is None:
         return None
     form, size = match
@@ -142,7 +142,7 @@ def pronoun_at(analysis: Analysis, word: Word, *, told: bool = False) -> Express
     *told* is whether something else than its place says that it is a pronoun.
     """
     tongue = analysis.tongue
-    match = tongue.longest(analysis.keys(), word.index, tongue.pronouns)
+    match = tongue.longest(analysis.keys, word.index, tongue.pronouns)
     if match is None:
         return None
     form, size = match

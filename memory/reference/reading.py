@@ -124,5 +124,5 @@ def _log_softmax(logits: Floats) -> Floats:
 
 
 def _sigmoid(logits: Floats) -> Floats:
-    result: Floats = (1.0 / (1.0 + np.exp(-logits))).astype(np.float32)
+    result: Floats = np.exp(-np.logaddexp(0.0, -logits)).astype(np.float32)  # 1 / (1 + exp(-x)) overflows below -88
     return result

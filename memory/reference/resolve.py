@@ -19,7 +19,7 @@ from memory.reference.choices import alternatives, chosen
 from memory.reference.discourse import Discourse, Mention, Pending
 from memory.reference.ellipsis import content, is_fragment, new_thing
 from memory.reference.expression import CHOICES, Expression
-from memory.reference.families import asks_for_all, family_link, told_apart
+from memory.reference.families import asks_for_all, family_link, told_apart, words_said
 from memory.reference.fragments import completed, parallel_fragment, variant_fragment, variant_link
 from memory.reference.kin import kin_link, only_sibling
 from memory.reference.learned import in_play, pointed, refers, revise
@@ -94,7 +94,7 @@ def _pending(state: State) -> None:
     picked = [o for o in pending.options if fold(o) == text]
     if not picked and not _asks_anew(state.analysis):
         picked = [o for o in pending.options if fold(o) in state.named_here]
-        picked = picked or _by_choice(state, pending.options) or told_apart(text, pending.options)
+        picked = picked or _by_choice(state, pending.options) or told_apart(words_said(text), pending.options)
     if len(picked) != 1:
         return
     name, end = picked[0], len(state.analysis.text)
@@ -336,6 +336,7 @@ def _families(state: State) -> None:
     """Read a name that fits several known things: the one the conversation is about, else all of them."""
     analysis = state.analysis
     seen: set[tuple[int, int]] = set()
+    said = words_said(fold(analysis.text))
     for match in (match for catalog in state.catalogs for match in catalog.families(analysis.text)):
         if (match.start, match.end) in seen or any(
             link.start < match.end and match.start < link.end for link in state.links
@@ -345,7 +346,7 @@ def _families(state: State) -> None:
         members = _members(state, match)
         if len(members) < 2 or asks_for_all(analysis, match):
             continue
-        told = told_apart(fold(analysis.text), [member.entity for member in members])
+        told = told_apart(said, [member.entity for member in members])
         if len(told) == 1:  # "the Flex M of 2023"
             member = next(member for member in members if member.entity == told[0])
             asked = _asked_of(state, member)

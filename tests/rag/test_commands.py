@@ -85,12 +85,26 @@ def test_a_bad_line_is_answered_in_its_place_and_ends_in_exit_code_1(run: Run) -
 
 def test_resolve_starts_without_anything_heavy(run: Run) -> None:
     program = (
-        "import sys, rag.commands, rag.cases;"
-        "heavy = {'torch', 'chromadb', 'sentence_transformers', 'streamlit', 'langchain_openai', 'sqlalchemy'};"
-        "sys.exit(' '.join(sorted(heavy & sys.modules.keys())) or 0)"
+        "import sys\n"
+        "from rag.commands import main\n"
+        "sys.argv = ['referent', 'resolve', '--jsonl', '--no-embedder']\n"
+        "try:\n"
+        "    main()\n"
+        "finally:\n"
+        "    heavy = {'torch', 'chromadb', 'sentence_transformers', 'transformers', 'streamlit', 'langchain_core',\n"
+        "             'langchain_openai', 'openai', 'pandas', 'sqlalchemy', 'uvicorn'}\n"
+        "    print(*sorted(heavy & sys.modules.keys()), file=sys.stderr, end='')\n"
     )
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        input=json.dumps(CASE),
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=120,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "Norda Halo" in json.loads(done.stdout)["standalone"]
 
 
 @pytest.mark.parametrize(

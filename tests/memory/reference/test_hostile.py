@@ -7,13 +7,20 @@ import unicodedata
 
 import pytest
 
+from benchmarks import hostile
 from languages import codes
-from memory import Discourse, Name, NameIndex, observe, replay, resolve
+from memory import Discourse, Name, NameIndex, Resolution, observe, replay, resolve
 from tests.memory.reference.talking import after
 
 pytestmark = pytest.mark.timeout(120)
 
 _CATALOG = NameIndex.of((Name("Velda 12", "PRODUCT"), Name("Velda 14", "PRODUCT"), Name("Brontor", "ORGANIZATION")))
+_CHOICE = {
+    "en": "Is the cheaper one in stock?",
+    "fr": "La moins chère est disponible ?",
+    "de": "Ist die günstigere auf Lager?",
+    "ar": "هل الأرخص متوفر؟",
+}
 _TALK = {
     "en": ("How much is the Velda 12?", "The Velda 12 is $40 and the Velda 14 is $50."),
     "fr": ("Combien coûte la Velda 12 ?", "La Velda 12 coûte 40 € et la Velda 14 50 €."),
@@ -56,6 +63,8 @@ _MESSAGES = {
     "Turkish": "İt I\u0307T ıt ǅ ẞ ŉ it?",  # letters whose length changes with their case
     "markup": "<b>it</b> [it](javascript:it) `it` {it} %s \\1 $1 \\g<0>",
     "expression": "(((((it)*)+)?)* [a-z]+$ \\",
+    "blanks": " " * 600,  # as much as a discourse keeps of a message
+    "a table of blanks": ("|" + " " * 40) * 14 + "\n" + "a | b\n" * 3,
     **{f"anything at all, {seed}": _scrambled(seed) for seed in range(12)},
 }
 
@@ -72,11 +81,13 @@ def test_a_hostile_question_is_taken_for_something(code: str, text: str) -> None
 @pytest.mark.parametrize("code", codes())
 @pytest.mark.parametrize("text", [pytest.param(text, id=name) for name, text in _MESSAGES.items()])
 def test_a_hostile_history_leaves_a_discourse_that_can_be_stored_and_asked(code: str, text: str) -> None:
-    discourse = observe(after(code, _TALK[code], _CATALOG), "assistant", text, language=code, catalogs=(_CATALOG,))
+    discourse = after(code, _TALK[code], _CATALOG)
+    for _ in range(3):
+        discourse = observe(discourse, "assistant", text, language=code, catalogs=(_CATALOG,))
     restored = Discourse.from_json(discourse.to_json())
     assert restored == discourse
-    question = _TALK[code][0]
-    assert resolve(question, restored, catalog=_CATALOG, language=code).standalone
+    for question in (_TALK[code][0], _CHOICE[code]):
+        assert resolve(question, restored, catalog=_CATALOG, language=code).standalone
 
 
 @pytest.mark.parametrize("code", codes())
@@ -87,3 +98,28 @@ def test_a_name_that_is_an_expression_or_a_mark_is_only_a_name(code: str) -> Non
     said = after(code, ("C++ (.* \\1 {0}", "C++, (.* \\1."), catalog)
     resolution = resolve(_TALK[code][0], said, catalog=catalog, language=code)
     assert replay(_TALK[code][0], resolution.links) == resolution.standalone
+
+
+@pytest.mark.parametrize("code", codes())
+def test_conversations_of_hostile_messages_raise_nothing_and_lose_nothing(code: str) -> None:
+    outcomes = list(hostile.run(120, (code,)))
+    assert [(outcome.message, outcome.wrong) for outcome in outcomes if outcome.wrong] == []
+    assert {outcome.message.kind for outcome in outcomes} == set(hostile.KINDS)
+
+
+def test_a_message_that_raises_and_one_that_loses_its_place_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(text: str, *_: object, **__: object) -> Resolution:
+        if len(text) % 2:
+            raise RecursionError("too deep")
+        return Resolution(text, f"{text}?", "resolved")
+
+    monkeypatch.setattr(hostile, "resolve", broken)
+    wrong = [outcome.wrong for outcome in hostile.run(12, ("en",))]
+    assert any("too deep" in each for each in wrong)
+    assert "replay gives another question" in wrong
+    assert all(wrong)
+
+
+def test_a_hostile_message_is_the_same_in_every_run() -> None:
+    assert hostile.invent(7, "fr") == hostile.invent(7, "fr")
+    assert len({hostile.invent(number, "fr").text for number in range(40)}) > 30

@@ -19,3 +19,14 @@ def test_memory_resolves_without_a_model_library_or_an_index() -> None:
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False, timeout=120)
     assert done.returncode == 0, done.stderr
+
+
+def test_importing_the_package_reads_no_language() -> None:
+    program = (
+        "import sys, memory\n"
+        "from languages.pack import codes, load\n"
+        "from memory.commonwords import common_words\n"
+        "sys.exit(sum(each.cache_info().currsize for each in (codes, load, common_words)))\n"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False, timeout=120)
+    assert done.returncode == 0, done.stderr

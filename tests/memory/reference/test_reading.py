@@ -66,3 +66,9 @@ def test_a_span_goes_on_over_what_belongs_to_it() -> None:
     best = reading([[0, 0], [9, 0], [3, 0], [-9, 0]]).pointer(0, 2).best()
     assert best is not None
     assert best[0] == (0, 0, 7)
+
+
+def test_logits_of_any_size_are_probabilities() -> None:
+    pointer = reading([[0, 0], [1e4, 0], [-1e4, 0]]).pointer(0, 2)  # a warning of an overflow would be an error here
+    assert pointer.belongs((0, 0, 3)) == 1.0
+    assert pointer.belongs((0, 4, 7)) == 0.0
