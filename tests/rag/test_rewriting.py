@@ -71,6 +71,7 @@ QUESTION = unsure("And how heavy is it?", "it")
     ("language", "said", "question", "refers", "completed"),
     [
         ("en", "How much does the Norda Halo cost?", "And how heavy is it?", "it", "And how heavy is the Norda Halo?"),
+        ("en", "What is the Norda Halo?", "Is the first one black?", "the first one", "Is the Norda Halo black?"),
         ("fr", "Combien coûte le Norda Halo ?", "Et il pèse combien ?", "il", "Et le Norda Halo pèse combien ?"),
         ("de", "Was kostet der Norda Halo?", "Und wie schwer ist er?", "er", "Und wie schwer ist der Norda Halo?"),
         ("de", "Was kostet der Norda Halo?", "Und bei dem?", "dem", "Und beim Norda Halo?"),
