@@ -82,11 +82,13 @@ class StopWords:
 class Prompts:
     """``prompts.toml``: what a chat model is told, the frames of quoted answers, and the words that explain a reading.
 
-    ``system`` are the rules of answering; the sections' texts are also reached by ``Language.text("label.question")``.
+    ``system`` are the rules of answering, ``rewrite.rules`` those of completing a question; the sections' texts are
+    also reached by ``Language.text("label.question")``.
     """
 
     system: str
     label: Mapping[str, str] = field(hash=False)
+    rewrite: Mapping[str, str] = field(hash=False)
     clarify: Mapping[str, str] = field(hash=False)
     not_found: Mapping[str, str] = field(hash=False)
     answer: Mapping[str, str] = field(hash=False)
@@ -242,7 +244,7 @@ def read_language(code: str, *, root: Path = FOLDER) -> Language:
     )
 
 
-_SECTIONS = ("label", "clarify", "not_found", "answer", "evidence")
+_SECTIONS = ("label", "rewrite", "clarify", "not_found", "answer", "evidence")
 
 
 def placeholders(template: str) -> frozenset[str]:
@@ -281,6 +283,7 @@ def _prompts(code: str, root: Path) -> Prompts:
     return Prompts(
         system=flat["system"].strip(),
         label=parts["label"],
+        rewrite=parts["rewrite"],
         clarify=parts["clarify"],
         not_found=parts["not_found"],
         answer=parts["answer"],

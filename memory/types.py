@@ -114,7 +114,11 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class Resolution:
-    """What a question was taken for.  ``replay(question, links)`` equals ``standalone``."""
+    """What a question was taken for.  ``replay(question, links)`` equals ``standalone``.
+
+    ``confidence`` is how sure rules and scorer are of it, from 0 to 1 (``memory/reference/confidence.py``).
+    ``referring`` are the places in the question, (start, end), of what seems to refer to the conversation.
+    """
 
     question: str
     standalone: str
@@ -125,6 +129,8 @@ class Resolution:
     language: str = ""
     method: Method = "rules"
     expression: str = ""  # the expression that is ambiguous, "" otherwise
+    confidence: float = 1.0
+    referring: tuple[tuple[int, int], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

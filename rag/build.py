@@ -12,6 +12,7 @@ from memory.store.database import Database, open_database
 from memory.types import ChatModel
 from rag.loading import LazyEmbedder, lazy_embedder, lazy_scorer
 from rag.pipeline import Limits, Pipeline
+from rag.rewriting import Rewriter
 from rag.settings import Settings
 from rag.shelf.shelf import Library
 
@@ -69,6 +70,7 @@ def application(settings: Settings) -> Application:
         model=model,
         limits=limits(settings),
         scorer=lazy_scorer(settings, embedder),
+        rewriter=rewriter(settings),
     )
     return Application(settings, database, conversations, library, embedder, pipeline, model)
 
@@ -80,6 +82,15 @@ def chat_model(settings: Settings) -> ChatModel | None:
     from rag.answer.model import open_model
 
     return open_model(settings)
+
+
+def rewriter(settings: Settings) -> Rewriter | None:
+    """Return what asks the chat model how an unsure question is meant; None without a model, and by setting."""
+    if not settings.chat_model_set or settings.rewrite == "off":
+        return None
+    from rag.answer.model import open_model
+
+    return Rewriter(open_model(settings, timeout_s=settings.rewrite_timeout))
 
 
 def limits(settings: Settings) -> Limits:

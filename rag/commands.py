@@ -120,7 +120,11 @@ def replay(
     {"id", "turn", "lang", "user", "standalone", "status",
     "answer", "answered", "retrieved", "timings_ms",
     "clarification": null or {"question", "options"},
-    "citations": [{"document", "quote"}]}
+    "citations": [{"document", "quote"}],
+    "rewriting"?: {"outcome", "reason"}}
+
+    "rewriting" is there where the chat model was asked what the
+    question refers to; at the end standard error says how often.
 
     A line that is no conversation gives {"id", "error"},
     and exit code 1 at the end.
@@ -142,7 +146,12 @@ def replay(
             progress_bar(texts.text("progress.index")) as bar,
             open_replay(documents, settings, report=report, progress=bar) as opened,
         ):
-            write_lines(opened.lines(sys.stdin))
+            try:
+                write_lines(opened.lines(sys.stdin))
+            finally:
+                if opened.asked["asked"]:
+                    counts = {name: str(number) for name, number in opened.asked.items()}
+                    typer.echo(texts.text("cli.rewriting", counts), err=True)
 
 
 def write_lines(results: Iterable[Mapping[str, Any]]) -> None:

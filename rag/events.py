@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Literal
 
 from memory.types import Resolution
 
@@ -67,6 +68,18 @@ class Clarification:
     options: tuple[str, ...]
 
 
+Outcome = Literal["accepted", "refused", "late", "failed"]
+
+
+@dataclass(frozen=True, slots=True)
+class Rewriting:
+    """What came of asking a chat model how a question is meant; its time is that of the stage "rewrite"."""
+
+    model: str
+    outcome: Outcome
+    reason: str = ""  # what spoke against its words, or the failure's name
+
+
 @dataclass(frozen=True, slots=True)
 class Turn:
     """One finished turn, as stored and as shown."""
@@ -83,6 +96,7 @@ class Turn:
     stopped: bool = False
     notices: tuple[str, ...] = ()  # keys of interface texts, such as "notice.model_unreachable"
     discourse: str = ""  # the discourse after the turn, versioned JSON
+    rewriting: Rewriting | None = None  # None where no model was asked what the question refers to
 
     def page_of(self, citation: Citation) -> int:
         """Return the page of the passage that *citation* quotes, 0 where its document has no pages."""

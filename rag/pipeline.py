@@ -34,17 +34,18 @@ from rag.answer.recalled import recall
 from rag.answer.request import AnswerRequest
 from rag.clarifying import clarify, find_expression
 from rag.errors import QuestionEmpty, QuestionTooLong
-from rag.events import Answer, Asked, Done, Event, Found, Hit, Notice, Piece, Turn, Understood
+from rag.events import Answer, Asked, Done, Event, Found, Hit, Notice, Piece, Rewriting, Turn, Understood
 from rag.hearing import hear, topic_of
 from rag.prompt import Prompt
 from rag.retrieve import Query, retrieve, table_of
+from rag.rewriting import Rewriter
 from rag.shelf.owners import Scope
 from rag.shelf.shelf import Library
-from rag.turns import new_turn, turn_of
+from rag.turns import new_turn, retell, turn_of
 
 log = logging.getLogger(__name__)
 
-STAGES: Final = ("detect", "resolve", "listen", "retrieve", "render", "answer", "remember")
+STAGES: Final = ("detect", "resolve", "rewrite", "listen", "retrieve", "render", "answer", "remember")
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +99,7 @@ class Pipeline:
         model: ChatModel | None = None,
         limits: Limits | None = None,
         scorer: Scorer | None = None,
+        rewriter: Rewriter | None = None,
     ) -> None:
         self._conversations = conversations
         self._library = library
@@ -105,6 +107,7 @@ class Pipeline:
         self._model = model
         self._limits = limits or Limits()
         self._scorer = scorer
+        self._rewriter = rewriter
 
     def stream(
         self,
@@ -213,12 +216,17 @@ class Pipeline:
                 if run.told
                 else resolve(question, run.before, catalog=run.catalog, language=language, scorer=self._scorer)
             )
+        rewriting: Rewriting | None = None
+        if self._rewriter is not None and not run.told:
+            with run.stage("rewrite"):
+                resolution, rewriting = self._rewriter.rewrite(resolution, run.before, catalog=run.catalog)
+        with run.stage("resolve"):
             named = any(run.catalog.get(entity) for entity in resolution.entities)
             asked = understand(resolution.standalone, language)
             run.compares_all = not named and asked.degree != 0 and "which" in asked.kinds
             if not named and not run.compares_all:
                 run.topic = topic_of(resolution.standalone, run.before, run.catalog)
-        run.turn = replace(run.turn, language=language, resolution=resolution)
+        run.turn = replace(run.turn, language=language, resolution=resolution, rewriting=rewriting)
 
     def _recall(self, run: _Run) -> Answer | None:
         """Return what the person said before where they ask for it, None where they ask the documents."""
@@ -367,28 +375,15 @@ def _context(run: _Run) -> str:
     return f"{frame.text} {run.turn.resolution.standalone}"
 
 
-def retell(turn: Turn) -> Iterator[Event]:
-    """Yield the events of a turn that is over."""
-    yield Understood(turn.resolution)
-    if turn.hits:
-        yield Found(turn.hits)
-    for key in turn.notices:
-        yield Notice(key)
-    if turn.clarification is not None:
-        yield Asked(turn.clarification)
-    elif turn.answer is not None:
-        yield Piece(turn.answer.text)
-    yield Done(turn)
-
-
 def _report(run: _Run) -> None:
     stages = " ".join(f"{name}={run.ms[name]:.1f}" for name in STAGES)
     answer = run.turn.answer
     log.info(
-        "turn %s language=%s status=%s answered=%s method=%s ms: %s",
+        "turn %s language=%s status=%s rewriting=%s answered=%s method=%s ms: %s",
         run.turn.id,
         run.turn.language,
         run.turn.resolution.status,
+        run.turn.rewriting.outcome if run.turn.rewriting else None,
         answer.answered if answer else None,
         answer.method if answer else None,
         stages,

@@ -26,11 +26,12 @@ from memory.errors import ReferentMemoryError
 from memory.store.conversations import Conversations
 from memory.store.database import open_database
 from memory.types import Embedder
-from rag.build import chat_model, limits
+from rag.build import chat_model, limits, rewriter
 from rag.errors import DocumentMissing, ReferentError
-from rag.events import Turn
+from rag.events import Rewriting, Turn
 from rag.loading import lazy_embedder, lazy_scorer
 from rag.pipeline import STAGES, Pipeline
+from rag.rewriting import count
 from rag.settings import Settings
 from rag.shelf.owners import Owner
 from rag.shelf.reading import find_files
@@ -58,6 +59,12 @@ class Replay:
         self._library = library
         self._embedder = embedder
         self._settings = settings
+        self._asked: list[Rewriting] = []
+
+    @property
+    def asked(self) -> Mapping[str, int]:
+        """Return how often the chat model was asked so far what a question refers to, and what came of it."""
+        return count(self._asked)
 
     def lines(self, lines: Iterable[str]) -> Iterator[Mapping[str, Any]]:
         """Yield one result a turn, in order; {"id", "error"} where a line is no conversation."""
@@ -72,16 +79,20 @@ class Replay:
                 model=chat_model(self._settings),
                 limits=allowed,
                 scorer=lazy_scorer(self._settings, self._embedder),
+                rewriter=rewriter(self._settings),
             )
             try:
                 for line in lines:
                     if line.strip():
-                        yield from _replay(line, pipeline, conversations)
+                        yield from _replay(line, pipeline, conversations, self._asked)
             finally:
                 database.close()
 
 
-def _replay(line: str, pipeline: Pipeline, conversations: Conversations) -> Iterator[Mapping[str, Any]]:
+def _replay(
+    line: str, pipeline: Pipeline, conversations: Conversations, asked: list[Rewriting]
+) -> Iterator[Mapping[str, Any]]:
+    """Yield the results of one conversation; *asked* grows by what came of asking a model in it."""
     identifier: object = None
     try:
         data = json.loads(line)
@@ -109,6 +120,7 @@ def _replay(line: str, pipeline: Pipeline, conversations: Conversations) -> Iter
             yield {"id": case.id, "turn": number, "error": str(error)}
             continue
         discourse = Discourse.from_json(turn.discourse)
+        asked += [turn.rewriting] if turn.rewriting is not None else []
         yield result_of(turn, case.id, number)
 
 
@@ -128,6 +140,11 @@ def result_of(turn: Turn, identifier: str | int, number: int) -> Mapping[str, An
         "citations": [{"document": c.document, "quote": c.quote} for c in answer.citations] if answer else [],
         "retrieved": list(dict.fromkeys(hit.passage.document for hit in turn.hits)),
         "timings_ms": {stage: round(turn.timings_ms.get(stage, 0.0), 3) for stage in STAGES},
+        **(
+            {"rewriting": {"outcome": turn.rewriting.outcome, "reason": turn.rewriting.reason}}
+            if turn.rewriting
+            else {}
+        ),
     }
 
 

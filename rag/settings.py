@@ -76,6 +76,15 @@ class Settings(BaseSettings):
         gt=0,
         description="How many seconds the chat model may keep us waiting for its next word.",
     )
+    rewrite: Literal["auto", "off"] = Field(
+        default="auto",
+        description="Asking the chat model what a question refers to where rules and scorer are unsure; auto asks it.",
+    )
+    rewrite_timeout: float = Field(
+        default=5.0,
+        gt=0,
+        description="How many seconds that may take; after them the reading by rules and scorer stands.",
+    )
     prompt_tokens: int = Field(
         default=3000,
         ge=500,

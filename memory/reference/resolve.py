@@ -16,6 +16,7 @@ from memory.reference.answered import THINGS, singled_out
 from memory.reference.binding import bound
 from memory.reference.candidates import Antecedent, antecedents, compatible, side_by_side
 from memory.reference.choices import alternatives, chosen
+from memory.reference.confidence import assess
 from memory.reference.discourse import Discourse, Mention, Pending
 from memory.reference.ellipsis import content, is_fragment, new_thing
 from memory.reference.expression import CHOICES, Expression
@@ -63,7 +64,7 @@ def resolve(
             break
     else:
         revise(state)
-    return _resolution(state, question, language)
+    return assess(state, _resolution(state, question, language))
 
 
 def _resolution(state: State, question: str, language: str) -> Resolution:

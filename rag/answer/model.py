@@ -147,14 +147,14 @@ class OpenAIChat:
         return self._client
 
 
-def open_model(settings: Settings) -> OpenAIChat:
-    """Return the chat model that *settings* name."""
+def open_model(settings: Settings, *, timeout_s: float | None = None) -> OpenAIChat:
+    """Return the chat model that *settings* name; *timeout_s* goes before their timeout."""
     key = settings.openai_api_key.get_secret_value().strip() if settings.openai_api_key else ""
     return OpenAIChat(
         settings.chat_model,
         key=key,
         address=(settings.openai_base_url or "").strip(),
-        timeout_s=settings.chat_timeout,
+        timeout_s=settings.chat_timeout if timeout_s is None else timeout_s,
     )
 
 
