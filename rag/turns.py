@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import lru_cache
 
@@ -10,7 +10,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from memory.store.conversations import NewTurn, StoredTurn
 from memory.types import Resolution
-from rag.events import Turn
+from rag.events import Asked, Done, Event, Found, Notice, Piece, Turn, Understood
 
 
 @lru_cache(maxsize=1)
@@ -38,3 +38,17 @@ def turn_of(stored: StoredTurn) -> Turn:
         resolution = Resolution(question, question, "unchanged", language=stored.language)
         turn = Turn(stored.id, stored.number, question, stored.language, resolution, stopped=True)
     return replace(turn, number=stored.number, stopped=turn.stopped or stored.stopped, discourse=stored.discourse)
+
+
+def retell(turn: Turn) -> Iterator[Event]:
+    """Yield the events of a turn that is over."""
+    yield Understood(turn.resolution)
+    if turn.hits:
+        yield Found(turn.hits)
+    for key in turn.notices:
+        yield Notice(key)
+    if turn.clarification is not None:
+        yield Asked(turn.clarification)
+    elif turn.answer is not None:
+        yield Piece(turn.answer.text)
+    yield Done(turn)
