@@ -246,9 +246,9 @@ class Pipeline:
         """
         resolution = run.turn.resolution
         asked = "" if resolution.status == "ambiguous" else resolution.standalone
-        run.after = observe(
-            run.before, "user", run.turn.question, language=run.turn.language, catalogs=(run.catalog,), asked=asked
-        )
+        # A scorer reads the messages later on: from the question as it was written it would conclude the same again.
+        said = asked if run.corrects else run.turn.question
+        run.after = observe(run.before, "user", said, language=run.turn.language, catalogs=(run.catalog,), asked=asked)
         run.turn = replace(run.turn, discourse=run.after.to_json(), timings_ms=dict(run.ms))
         if run.corrects:  # the turn as it was stays until this one is whole
             return

@@ -279,7 +279,7 @@ def test_another_reading_is_chosen_by_its_button(page: AppTest, conversations: C
     assert readings(page) == ["Veltara 15", "Ridge [7] $Lite$", texts.text("chat.as_written")]
     button(page, "Veltara 15")
     assert "The Veltara 15 is guaranteed for 48 months." in shown(page)
-    assert "It comes with a warranty of 36 months" not in shown(page)
+    assert "which covers parts and labour.\u00a0[1]" not in shown(page)
     assert texts.text("evidence.chosen") in why(page)[0]
     (conversation,) = conversations.list(LOCAL_PERSON)
     assert len(conversations.turns(conversation.id, LOCAL_PERSON)) == 2

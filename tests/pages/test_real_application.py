@@ -74,7 +74,7 @@ def test_a_wrong_reference_is_corrected_and_what_follows_refers_to_the_right_thi
     ask(page, "And how much does it weigh?")
     assert "1.19" in last_answer(page)
     page.locator('[class*="-why-"] summary').click()
-    page.get_by_role("button", name="Dovanta Cairn 15").click()
+    page.locator('[class*="-readings-"]').get_by_role("button", name="Dovanta Cairn 15").click()
     expect(page.locator(MESSAGES).last).to_contain_text("1.64")
     wait_until_idle(page)
     page.reload()

@@ -69,6 +69,8 @@ def test_another_reading_changes_the_answer_and_what_follows(tmp_path: Path, tal
     kept = desk.conversations.turns(conversation, "someone")
     assert [stored.number for stored in kept] == [0, 1, 2]
     assert turn_of(kept[-1]) == done.turn
+    messages = Discourse.from_json(done.turn.discourse).recent
+    assert messages[-2] == ("user", done.turn.resolution.standalone)  # what a scorer reads
     following = ask(desk, conversation, follow_up)
     assert KESTREL in following.resolution.standalone
     assert second in said(following)
