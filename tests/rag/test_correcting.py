@@ -132,8 +132,9 @@ def test_only_the_latest_turn_is_corrected(desk: Desk) -> None:
     conversation = conversation_of(wrong)
     ask(desk, conversation, "Can I return a device?")
     before = desk.conversations.turns(conversation, "someone")
+    events = desk.pipeline().correct(wrong.id, 0, KESTREL, user="someone", conversation=conversation)
     with pytest.raises(TurnNotLatest, match="not the conversation's last"):
-        corrected(desk.pipeline(), conversation, wrong, KESTREL)
+        next(events)  # before anything is answered
     assert desk.conversations.turns(conversation, "someone") == before
 
 
