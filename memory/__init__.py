@@ -4,6 +4,7 @@ from memory.catalog import NameIndex
 from memory.reference.discourse import Discourse, Mention, Pending
 from memory.reference.observe import observe
 from memory.reference.reading import Reading, Scorer
+from memory.reference.reread import reread
 from memory.reference.resolve import resolve
 from memory.reference.rewrite import replay
 from memory.types import (
@@ -40,5 +41,6 @@ __all__ = [
     "Scorer",
     "observe",
     "replay",
+    "reread",
     "resolve",
 ]

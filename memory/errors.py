@@ -11,6 +11,8 @@
     │   └── SchemaTooNew        the database was written by a newer version
     ├── ConversationNotFound    no such conversation, or not this person's
     ├── TurnNotFound            no such turn in this conversation
+    ├── TurnNotLatest           the conversation has gone on since that turn
+    ├── ReadingNotOffered       a question is to be read in a way that it does not offer
     └── TurnConflict            a turn of that id belongs to another conversation
 
 A message says what was found, what was expected and the next step.  ``key`` names the text of the language
@@ -79,6 +81,18 @@ class TurnNotFound(ReferentMemoryError):
     """Raised when a turn does not exist in the conversation it was looked for in."""
 
     key: ClassVar[str] = "error.turn_not_found"
+
+
+class TurnNotLatest(ReferentMemoryError):
+    """Raised when a turn that is to be replaced is not the last of its conversation any more."""
+
+    key: ClassVar[str] = "error.turn_not_latest"
+
+
+class ReadingNotOffered(ReferentMemoryError):
+    """Raised when a question is to be read in a way that its links do not offer.  Values: ``name``."""
+
+    key: ClassVar[str] = "error.reading_not_offered"
 
 
 class TurnConflict(ReferentMemoryError):

@@ -92,7 +92,8 @@ class Link:
     """One resolved expression: ``replacement`` in place of ``question[start:end]`` is its part of the standalone text.
 
     ``text`` is the referring expression at ``anchor`` = (start, end) as reported to people and scripts; ``start``
-    and ``end`` of the *edit* may reach further (an article, an apostrophe) than the expression itself.
+    and ``end`` of the *edit* may reach further (an article, an apostrophe) than the expression itself.  Without
+    ``entities`` the expression was left as it stands, on the person's word.
     """
 
     text: str
@@ -102,6 +103,7 @@ class Link:
     end: int
     replacement: str
     evidence: tuple[str, ...] = ()  # keys of the language packs' "evidence" texts, with values after "|"
+    alternatives: tuple[str, ...] = ()  # the other readings that agreed, the likelier first, at most three
 
 
 @dataclass(frozen=True, slots=True)

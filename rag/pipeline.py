@@ -7,15 +7,13 @@ yields events and keeps what it does, so that whoever listens may leave at any p
 from __future__ import annotations
 
 import logging
-import time
 from collections.abc import Generator, Iterator
-from contextlib import closing, contextmanager
-from dataclasses import dataclass, field, replace
+from contextlib import closing
+from dataclasses import dataclass, replace
 from typing import Final
 
-from languages import detect, fold, load
+from languages import detect, load
 from memory import (
-    Catalog,
     ChatModel,
     Discourse,
     Embedder,
@@ -24,21 +22,25 @@ from memory import (
     Resolution,
     Scorer,
     observe,
+    reread,
     resolve,
 )
-from memory.store.conversations import Conversations
+from memory.errors import TurnNotFound
+from memory.store.conversations import Conversations, not_latest
 from rag.answer.answerer import answer_stream, prepare
 from rag.answer.extraction import extract
-from rag.answer.questions import asks_what_was_said, is_of_all, speaks_for_itself, understand
+from rag.answer.questions import asks_what_was_said, speaks_for_itself
 from rag.answer.recalled import recall
 from rag.answer.request import AnswerRequest
+from rag.answer.support import is_of_all
 from rag.clarifying import clarify, find_expression
 from rag.errors import QuestionEmpty, QuestionTooLong
 from rag.events import Answer, Asked, Done, Event, Found, Hit, Notice, Piece, Rewriting, Turn, Understood
-from rag.hearing import hear, topic_of
+from rag.hearing import hear
 from rag.prompt import Prompt
 from rag.retrieve import Query, retrieve, table_of
 from rag.rewriting import Rewriter
+from rag.run import Run, asked_about, context_of, guess_topic
 from rag.shelf.owners import Scope
 from rag.shelf.shelf import Library
 from rag.turns import new_turn, retell, turn_of
@@ -56,35 +58,6 @@ class Limits:
     passages: int = 8
     prompt_tokens: int = 3000
     question_characters: int = 4000
-
-
-@dataclass(slots=True)
-class _Run:
-    """A turn while it is being made."""
-
-    turn: Turn
-    user: str
-    conversation: str
-    before: Discourse  # the last turn's
-    after: Discourse  # as far as it is known
-    catalog: Catalog
-    scope: Scope
-    ms: dict[str, float]
-    told: bool = False  # the question asks what the person said themself
-    compares_all: bool = False  # "Which laptop is the lightest?" is about no one thing
-    topic: str = ""  # what a question that names nothing is probably about: "Until when?"
-    shown: list[str] = field(default_factory=list)
-    added: bool = False
-    finished: bool = False
-
-    @contextmanager
-    def stage(self, name: str) -> Iterator[None]:
-        """Add the time spent within to the stage *name*."""
-        began = time.perf_counter()
-        try:
-            yield
-        finally:
-            self.ms[name] += (time.perf_counter() - began) * 1000
 
 
 class Pipeline:
@@ -140,7 +113,8 @@ class Pipeline:
             before = replace(before, language=self._conversations.get(conversation, user).language)
         run = self._begin(question, before, user=user, conversation=conversation, turn_id=turn_id)
         try:
-            yield from self._steps(run, lang)
+            self._understand(run, lang)
+            yield from self._steps(run)
             run.finished = True
             yield Done(run.turn)
         finally:
@@ -148,6 +122,35 @@ class Pipeline:
                 self._keep_stopped(run)
             if run.finished:
                 _report(run)
+
+    def correct(
+        self, turn_id: str, link: int, name: str | None, *, user: str, conversation: str
+    ) -> Generator[Event, None, None]:
+        """Yield the events of the conversation's latest turn, answered anew with another reading, ``Done`` last.
+
+        The expression of its link number *link* is taken for *name*, one of the link's alternatives, or left as it
+        stands (None).  Once answered, the turn takes the place of the one before; left early, that one stays as it was.
+
+        Raises:
+            ConversationNotFound, TurnNotFound: *user* has no such conversation, or it no such turn.
+            TurnNotLatest: the conversation has gone on since.
+            ReadingNotOffered: the turn has no such link, or the link no such alternative.
+            ReferentError, ReferentMemoryError: another failure, as of ``stream``.
+        """
+        kept = self._conversations.turns(conversation, user)
+        found = next((turn_of(stored) for stored in kept if stored.id == turn_id), None)
+        if found is None:
+            raise TurnNotFound(f"found no turn {turn_id[:80]!r} in this conversation; expected its last; reload it")
+        if kept[-1].id != turn_id:
+            raise not_latest(turn_id)
+        before = Discourse.from_json(self._conversations.last_discourse(conversation, user, found.number))
+        run = self._begin(found.question, before, user=user, conversation=conversation, turn_id=turn_id)
+        run.turn = replace(run.turn, number=found.number, language=found.language)
+        run.corrects, run.as_said = True, name is None
+        self._reread(run, found.resolution, link, name)
+        yield from self._steps(run)
+        _report(run)
+        yield Done(run.turn)
 
     def turn(
         self,
@@ -176,16 +179,15 @@ class Pipeline:
                 {"limit": str(limit), "length": str(len(question))},
             )
 
-    def _begin(self, question: str, before: Discourse, *, user: str, conversation: str, turn_id: str) -> _Run:
+    def _begin(self, question: str, before: Discourse, *, user: str, conversation: str, turn_id: str) -> Run:
         scope = Scope(self._limits.shelves, user)
         resolution = Resolution(question, question, "unchanged", language=before.language)
         turn = Turn(turn_id, 0, question, before.language, resolution, stopped=True)
         catalog = self._library.catalog(scope)
-        return _Run(turn, user, conversation, before, before, catalog, scope, dict.fromkeys(STAGES, 0.0))
+        return Run(turn, user, conversation, before, before, catalog, scope, dict.fromkeys(STAGES, 0.0))
 
-    def _steps(self, run: _Run, lang: str | None) -> Iterator[Event]:
-        """Make the turn."""
-        self._understand(run, lang)
+    def _steps(self, run: Run) -> Iterator[Event]:
+        """Make the turn, once its question is understood."""
         yield Understood(run.turn.resolution)
         with run.stage("remember"):
             self._add(run)
@@ -202,7 +204,7 @@ class Pipeline:
         with run.stage("remember"):
             self._keep(run)
 
-    def _understand(self, run: _Run, lang: str | None) -> None:
+    def _understand(self, run: Run, lang: str | None) -> None:
         """Tell the question's language and resolve what it refers to."""
         question = run.turn.question
         with run.stage("detect"):
@@ -221,14 +223,19 @@ class Pipeline:
             with run.stage("rewrite"):
                 resolution, rewriting = self._rewriter.rewrite(resolution, run.before, catalog=run.catalog)
         with run.stage("resolve"):
-            named = any(run.catalog.get(entity) for entity in resolution.entities)
-            asked = understand(resolution.standalone, language)
-            run.compares_all = not named and asked.degree != 0 and "which" in asked.kinds
-            if not named and not run.compares_all:
-                run.topic = topic_of(resolution.standalone, run.before, run.catalog)
-        run.turn = replace(run.turn, language=language, resolution=resolution, rewriting=rewriting)
+            run.turn = replace(run.turn, language=language, resolution=resolution, rewriting=rewriting)
+            guess_topic(run)
 
-    def _recall(self, run: _Run) -> Answer | None:
+    def _reread(self, run: Run, resolution: Resolution, link: int, name: str | None) -> None:
+        """Take one expression of the question otherwise than *resolution* did, on the person's word."""
+        with run.stage("resolve"):
+            again = reread(
+                resolution, link, name, discourse=run.before, catalog=run.catalog, scorer=self._scorer
+            )  # fmt: skip
+            run.turn = replace(run.turn, resolution=again)
+            guess_topic(run)
+
+    def _recall(self, run: Run) -> Answer | None:
         """Return what the person said before where they ask for it, None where they ask the documents."""
         if not run.told:
             return None
@@ -241,22 +248,24 @@ class Pipeline:
             ]
             return recall(run.turn.question, said, run.turn.language, self._embedder)
 
-    def _add(self, run: _Run) -> None:
+    def _add(self, run: Run) -> None:
         """Keep the question before it is answered: what is killed from here on leaves a stopped turn.
 
         The question alone enters the discourse by now, so that a stopped answer leaves no half sentence in it.
         """
         resolution = run.turn.resolution
         asked = "" if resolution.status == "ambiguous" else resolution.standalone
-        run.after = observe(
-            run.before, "user", run.turn.question, language=run.turn.language, catalogs=(run.catalog,), asked=asked
-        )
+        # A scorer reads the messages later on: from the question as it was written it would conclude the same again.
+        said = asked if run.corrects else run.turn.question
+        run.after = observe(run.before, "user", said, language=run.turn.language, catalogs=(run.catalog,), asked=asked)
         run.turn = replace(run.turn, discourse=run.after.to_json(), timings_ms=dict(run.ms))
+        if run.corrects:  # the turn as it was stays until this one is whole
+            return
         number = self._conversations.add_turn(run.conversation, run.user, new_turn(run.turn))
         run.turn = replace(run.turn, number=number)
         run.added = True
 
-    def _ask_back(self, run: _Run) -> Asked:
+    def _ask_back(self, run: Run) -> Asked:
         """Return the question back, and leave it open in the discourse."""
         resolution = run.turn.resolution
         clarification = clarify(resolution)
@@ -268,23 +277,23 @@ class Pipeline:
         run.after = replace(heard, pending=pending)
         return Asked(clarification)
 
-    def _retrieve(self, run: _Run, *, as_said: bool = False) -> tuple[Hit, ...]:
+    def _retrieve(self, run: Run, *, as_said: bool = False) -> tuple[Hit, ...]:
         """Return the passages for the question as understood, or *as_said*, about nothing that was spoken of before."""
         said = run.turn.question
         # A guess good enough to search with, not to put into the person's mouth: the question stays as it is.
         standalone = said if as_said else f"{run.turn.resolution.standalone} {run.topic}".rstrip()
-        entities = () if as_said else _asked_about(run)
-        context = "" if as_said else _context(run)
+        entities = () if as_said else asked_about(run)
+        context = "" if as_said else context_of(run)
         query = Query(standalone, said, run.turn.language, run.scope, entities, self._limits.passages, context)
         return retrieve(self._library, self._embedder, query)
 
-    def _answer(self, run: _Run) -> Iterator[Event]:
+    def _answer(self, run: Run) -> Iterator[Event]:
         """Yield the answer piece by piece, and what is to be known of it."""
         with run.stage("render"):
             request = self._request(run)
             asked_model = self._model is not None and bool(request.hits)
             prompt = prepare(request, self._limits.prompt_tokens) if asked_model else None
-        guessed = bool(run.topic or run.turn.resolution.links)
+        guessed = bool(run.topic or run.turn.resolution.links) and not run.corrects
         events = self._answering(request, prompt, run=run if guessed else None)
         with closing(events):  # whoever leaves the turn stops the model
             while True:
@@ -304,7 +313,7 @@ class Pipeline:
             run.after = hear(run.after, run.turn, catalog=run.catalog)
 
     def _answering(
-        self, request: AnswerRequest, prompt: Prompt | None, *, run: _Run | None
+        self, request: AnswerRequest, prompt: Prompt | None, *, run: Run | None
     ) -> Generator[Piece | Notice | Answer, None, None]:
         """Yield what the answerer does; where nothing was found there are no documents, and no model is asked.
 
@@ -330,9 +339,9 @@ class Pipeline:
         yield Piece(answer.text)
         yield answer
 
-    def _request(self, run: _Run) -> AnswerRequest:
+    def _request(self, run: Run) -> AnswerRequest:
         resolution = run.turn.resolution
-        entities = _asked_about(run)
+        entities = asked_about(run)
         known = (run.catalog.get(entity) for entity in entities)
         names: tuple[Name, ...] = tuple(name for name in known if name is not None)
         return AnswerRequest(
@@ -347,11 +356,12 @@ class Pipeline:
             named=tuple(run.catalog.find(hit.passage.text) for hit in run.turn.hits),
         )
 
-    def _keep(self, run: _Run) -> None:
+    def _keep(self, run: Run) -> None:
         run.turn = replace(run.turn, discourse=run.after.to_json(), timings_ms=dict(run.ms), stopped=False)
-        self._conversations.update_turn(run.conversation, run.user, new_turn(run.turn))
+        keep = self._conversations.replace_last if run.corrects else self._conversations.update_turn
+        keep(run.conversation, run.user, new_turn(run.turn))
 
-    def _keep_stopped(self, run: _Run) -> None:
+    def _keep_stopped(self, run: Run) -> None:
         """Keep what was shown; the discourse stays at the question, as ``_add`` left it."""
         text = "".join(run.shown)
         answer = run.turn.answer or (Answer(text, answered=True) if text else None)
@@ -359,23 +369,7 @@ class Pipeline:
         self._conversations.update_turn(run.conversation, run.user, new_turn(run.turn))
 
 
-def _asked_about(run: _Run) -> tuple[str, ...]:
-    """Return the things asked about: known ones and those that the question names; else the topic."""
-    said = fold(run.turn.question)
-    entities = run.turn.resolution.entities
-    found = tuple(entity for entity in entities if run.catalog.get(entity) or fold(entity) in said)
-    return (run.topic,) if run.topic else found
-
-
-def _context(run: _Run) -> str:
-    """Return the last question with this one, where this one names nothing that is known; else ""."""
-    frame = run.before.frame
-    if frame is None or any(run.catalog.get(entity) for entity in run.turn.resolution.entities):
-        return ""
-    return f"{frame.text} {run.turn.resolution.standalone}"
-
-
-def _report(run: _Run) -> None:
+def _report(run: Run) -> None:
     stages = " ".join(f"{name}={run.ms[name]:.1f}" for name in STAGES)
     answer = run.turn.answer
     log.info(

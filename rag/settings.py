@@ -77,7 +77,7 @@ class Settings(BaseSettings):
         description="How many seconds the chat model may keep us waiting for its next word.",
     )
     rewrite: Literal["auto", "off"] = Field(
-        default="auto",
+        default="off",
         description="Asking the chat model what a question refers to where rules and scorer are unsure; auto asks it.",
     )
     rewrite_timeout: float = Field(

@@ -26,7 +26,8 @@ from memory.reference.families import name_words
 from memory.reference.phrases import Phrase
 from memory.reference.referring import find_expressions
 from memory.reference.rewrite import link_to_name
-from memory.reference.salience import choose
+from memory.reference.salience import choose, foremost, ranked
+from memory.reference.state import OTHERS
 from memory.reference.words import Word
 from memory.types import Catalog, Link, Name
 
@@ -89,7 +90,8 @@ def variant_fragment(
     found = _variant(analysis, discourse, rest, known=known, catalog=catalog)
     if found is None:
         return None
-    return new_thing(analysis, discourse, known, (found[0].name, found[0].name), sibling=True)
+    link = new_thing(analysis, discourse, known, (found[0].name, found[0].name), sibling=True)
+    return replace(link, alternatives=found[2]) if link is not None else None
 
 
 def variant_link(
@@ -106,9 +108,9 @@ def variant_link(
             if (word.capital or word.number) and not (name is not None and name.known):
                 found = _variant(analysis, discourse, [word], known=known, catalog=catalog)
                 if found is not None:
-                    sibling, focus = found
+                    sibling, focus, left = found
                     one = Expression("one", head.index, word.index, head.start, word.end)
-                    return link_to_name(analysis, one, sibling.name, focus, ("one_of",))
+                    return replace(link_to_name(analysis, one, sibling.name, focus, ("one_of",)), alternatives=left)
     for word in words[1:]:
         rules = determiners.get(words[word.index - 1].key)
         name = analysis.name_at(word.index)
@@ -120,7 +122,7 @@ def variant_link(
         if found is not None:
             anchor = (words[word.index - 1].start, end)
             text, meant = analysis.text[anchor[0] : anchor[1]], found[0].name
-            return Link(text, anchor, (meant,), word.start, end, meant, ("catalog_family",))
+            return Link(text, anchor, (meant,), word.start, end, meant, ("catalog_family",), found[2])
     return None
 
 
@@ -139,8 +141,8 @@ def _variant(
     known: Sequence[Antecedent],
     catalog: Catalog,
     plain: bool = False,
-) -> tuple[Name, Antecedent] | None:
-    """Return the sibling that "the Pro", "celui de 16", "der 500er" names, and the thing in focus; or None.
+) -> tuple[Name, Antecedent, tuple[str, ...]] | None:
+    """Return the sibling that "the Pro", "celui de 16", "der 500er" names, the thing in focus, and other siblings.
 
     It must share a word with the thing in focus; of several, the one with the fewest words more.  A *plain* word need
     not be written as a name: "the annual one".
@@ -165,7 +167,10 @@ def _variant(
         return None
     least = min(more for more, _ in found)
     best = {sibling.name: sibling for more, sibling in found if more == least}
-    return (next(iter(best.values())), focus[0]) if len(best) == 1 else None
+    if len(best) != 1:
+        return None
+    left = (sibling.name for _, sibling in sorted(found, key=lambda pair: pair[0]) if sibling.name not in best)
+    return next(iter(best.values())), focus[0], tuple(dict.fromkeys(left))[:OTHERS]
 
 
 def _number_forms(word: Word, analysis: Analysis) -> tuple[str, ...]:
@@ -208,7 +213,8 @@ def _attribute(
     analysis: Analysis, discourse: Discourse, nouns: Sequence[Phrase], *, known: Sequence[Antecedent], catalog: Catalog
 ) -> Link | None:
     """Return the link for a new attribute of the thing in focus, or for an adjunct of the last question."""
-    focus = choose([a for a in known if a.named and a.type not in ("TIME", "MONEY")], discourse)
+    order = ranked([a for a in known if a.named and a.type not in ("TIME", "MONEY")], discourse)
+    focus = foremost(order)
     timed = any(word.key in analysis.tongue.times for word in content(analysis))
     if focus and nouns and not may_have(focus[0], [nouns[-1].noun], analysis.tongue):
         return None
@@ -217,7 +223,10 @@ def _attribute(
     if owned and nouns[-1].determined == DEFINITE and nouns[-1].first == nouns[-2].last + 1:
         return None  # «كم طول المسبح؟» says of what
     if focus and nouns and not nouns[0].preposition and not timed:
-        return attribute_of(analysis, nouns[-1], focus[0]) if len(focus) == 1 else None
+        if len(focus) != 1:
+            return None
+        left = tuple(a.entity for _, a in order if a is not focus[0] and a.type in (focus[0].type, ""))
+        return replace(attribute_of(analysis, nouns[-1], focus[0]), alternatives=left[:OTHERS])
     return adjunct(analysis, discourse, catalog) if opened(analysis) else None
 
 

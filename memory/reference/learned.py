@@ -12,7 +12,7 @@ from typing import Final
 
 from languages.grammar import DEFINITE
 from languages.text import fold, fold_map
-from memory.reference.candidates import Antecedent, contradicts, may_have, names, side_by_side
+from memory.reference.candidates import NEVER, Antecedent, contradicts, may_have, names, side_by_side
 from memory.reference.ellipsis import is_fragment, opened
 from memory.reference.expression import Expression, asks_who, is_identity
 from memory.reference.phrases import Phrase
@@ -20,7 +20,7 @@ from memory.reference.reading import BELONGS, Place, Pointer, Reading
 from memory.reference.rewrite import link_of_kind, referent_of
 from memory.reference.salience import choose, salience
 from memory.reference.standing import POINTED, coordinated, grouped, standing
-from memory.reference.state import State, add_link, occurrences
+from memory.reference.state import State, add_link, occurrences, others
 from memory.reference.tagging import CERTAIN, CHOSEN, COVER, choosing, referring
 from memory.reference.tongue import Tongue
 from memory.types import Link
@@ -73,6 +73,10 @@ def _pointed(state: State, expression: Expression | None, fitting: Sequence[Ante
     span = (expression.start, expression.end) if expression is not None else (0, 0)
     pointer = state.reading.pointer(*span)
     open_ = [a for a in state.known if fold(a.entity) not in state.named_here]
+    if not fitting:
+        state.agreed[span] = tuple(
+            a for a in open_ if a.named and a.type not in NEVER and not _ruled_out(expression, a)
+        )
     best = pointer.best()
     if best is not None and best[1] > CERTAIN:
         found = _meant(state, best[0], open_)
@@ -97,11 +101,13 @@ def _pointed(state: State, expression: Expression | None, fitting: Sequence[Ante
     noun = expression.noun if expression is not None and taken_up else ""
     agreeing = {a.entity for a in fitting if not noun or names(noun, a, state.analysis.tongue)}
     likeliest: tuple[float, Antecedent | None] = (0.0, None)
+    weights = state.weights.setdefault(span, {})
     for antecedent in open_:
         score = _score(state, pointer, antecedent)
         weighed = score + SALIENT * salience(antecedent, state.discourse, expression)
         weighed += AGREES if antecedent.entity in agreeing else 0.0
         weighed += KNOWN if any(m.known for m in antecedent.mentions) else 0.0
+        weights[antecedent.entity] = weighed
         if likeliest[1] is None or weighed > likeliest[0]:
             likeliest = (weighed, antecedent)
     known = likeliest[1]
@@ -120,6 +126,10 @@ def _pointed(state: State, expression: Expression | None, fitting: Sequence[Ante
     if taken_up and known.entity not in agreeing and opened(state.analysis) and is_fragment(state.analysis):
         return ()  # "And the tiller?" asks of another thing
     return (_whole(state, pointer, known),)
+
+
+def _ruled_out(expression: Expression | None, antecedent: Antecedent) -> bool:
+    return expression is not None and contradicts(expression, antecedent)
 
 
 def _plural(expression: Expression) -> bool:
@@ -346,4 +356,5 @@ def _left_out(state: State) -> Link | None:
         return None  # nothing is left out within a phrase
     tongue = state.analysis.tongue
     words = tongue.hooks.phrase(referent_of(picked[0], tongue), "owner")
-    return Link("", (at, at), (picked[0].entity,), at, at, f" {words}", ("ellipsis_new_attribute",))
+    left = others(state, None, picked)
+    return Link("", (at, at), (picked[0].entity,), at, at, f" {words}", ("ellipsis_new_attribute",), left)

@@ -27,9 +27,9 @@ from memory.reference.learned import in_play, pointed, refers, revise
 from memory.reference.observe import known_names
 from memory.reference.reading import Scorer
 from memory.reference.rewrite import referent_of, replay
-from memory.reference.salience import choose
+from memory.reference.salience import choose, foremost, ranked
 from memory.reference.standing import coordinated, options_of
-from memory.reference.state import State, add_link
+from memory.reference.state import OTHERS, State, add_link, others
 from memory.types import Candidate, Catalog, FamilyMatch, Link, Method, Resolution
 
 _LONGEST = 4000  # characters of a question that are analysed; the rest is kept untouched
@@ -99,8 +99,9 @@ def _pending(state: State) -> None:
     if len(picked) != 1:
         return
     name, end = picked[0], len(state.analysis.text)
-    question = _completed(state, pending, name)
-    state.links.append(Link(state.analysis.text, (0, end), (name,), 0, end, question, ("offer_answer",)))
+    question = complete(state, pending, name)
+    left = tuple(option for option in pending.options if option != name)[:OTHERS]
+    state.links.append(Link(state.analysis.text, (0, end), (name,), 0, end, question, ("offer_answer",), left))
 
 
 def _asks_anew(analysis: Analysis) -> bool:
@@ -110,7 +111,7 @@ def _asks_anew(analysis: Analysis) -> bool:
     return len(content(analysis)) > _ANSWER or (asks and len(analysis.words) > 3)
 
 
-def _completed(state: State, pending: Pending, name: str) -> str:
+def complete(state: State, pending: Pending, name: str) -> str:
     """Return the question that was asked, with *name* as the only thing that its expression can mean."""
     tongue = state.analysis.tongue
     known = next((a for a in state.known if fold(a.entity) == fold(name)), None)
@@ -171,7 +172,10 @@ def _asked_of_chosen(state: State, expression: Expression, picked: Sequence[Ante
         return None
     link = _asked_of(state, picked[0])
     text = state.analysis.text[expression.start : expression.end]
-    return replace(link, text=text, anchor=(expression.start, expression.end)) if link else None
+    if link is None:
+        return None
+    left = others(state, expression, picked) if picked[0].entity in link.replacement else ()
+    return replace(link, text=text, anchor=(expression.start, expression.end), alternatives=left)
 
 
 def _apart(analysis: Analysis, link: Link, pronoun: Expression) -> bool:
@@ -198,10 +202,12 @@ def _picked(state: State, expression: Expression) -> tuple[Antecedent, ...]:
         for options in _alternatives(state, expression):
             taken = _by_gender(expression, options) or chosen(expression, options, state.analysis, state.catalogs[0])
             if taken:
+                state.agreed[expression.start, expression.end] = tuple(options)
                 return taken
         return _other(state, expression)
     excluded = state.named_here if expression.kind != "definite" else frozenset()
     candidates = compatible(expression, state.known, tongue, excluded)
+    state.agreed[expression.start, expression.end] = candidates
     if expression.kind in ("pronoun", "possessive") and expression.numbers != {"p"}:
         singled = singled_out(state, candidates)
         if singled is not None:
@@ -225,7 +231,9 @@ def _picked(state: State, expression: Expression) -> tuple[Antecedent, ...]:
         return (meant[-1],)
     if state.reading is not None:
         return pointed(state, expression, candidates)
-    return _dared(choose(candidates, discourse, expression), state, expression)
+    order = ranked(candidates, discourse, expression)
+    state.weights[expression.start, expression.end] = {a.entity: weight for weight, a in order}
+    return _dared(foremost(order, expression), state, expression)
 
 
 def _other(state: State, expression: Expression) -> tuple[Antecedent, ...]:
@@ -303,20 +311,14 @@ def _together(state: State, expression: Expression, candidates: Sequence[Anteced
     plural = [a for a in candidates if a.numbers == {"p"}]
     houses = [a for a in candidates if a.named and a.type == "ORGANIZATION"]
     single = choose([a for a in plural if a.named] or houses or plural, state.discourse)
-    options = [
-        a for a in alternatives(state.discourse, state.known, expression, state.analysis) if _joins(a, expression)
-    ]
+    person = expression.animacy == "person"
+    told = alternatives(state.discourse, state.known, expression, state.analysis)
+    options = [a for a in told if (a.type == "PERSON" if person else a.named and a.type not in ("TIME", "MONEY"))]
     if len(options) >= 2 and (not single or single[0].last.message <= state.discourse.offered_at):
         return tuple(options)
     if len(single) == 1 and single[0].entity in fitting:
         return single
     return ()
-
-
-def _joins(antecedent: Antecedent, expression: Expression) -> bool:
-    if expression.animacy == "person":
-        return antecedent.type == "PERSON"
-    return antecedent.named and antecedent.type not in ("TIME", "MONEY")
 
 
 def _variants(state: State) -> None:
@@ -358,7 +360,9 @@ def _families(state: State) -> None:
         mentioned = [a for a in members if a.mentions]
         picked = choose(mentioned, state.discourse) if mentioned else ()
         if len(picked) == 1:
-            state.links.append(family_link(analysis, match, picked[0]))
+            left = tuple(a.entity for a in (*mentioned, *members) if a is not picked[0])
+            link = replace(family_link(analysis, match, picked[0]), alternatives=tuple(dict.fromkeys(left))[:OTHERS])
+            state.links.append(link)
             state.meant[picked[0].entity] = picked[0]
         elif not state.links:
             state.ambiguous = tuple(picked or members)

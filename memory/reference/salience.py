@@ -83,7 +83,11 @@ def choose(
     candidates: Sequence[Antecedent], discourse: Discourse, expression: Expression | None = None
 ) -> tuple[Antecedent, ...]:
     """Return the one that is meant, or all that are equally salient, in the order in which they were named."""
-    order = ranked(candidates, discourse, expression)
+    return foremost(ranked(candidates, discourse, expression), expression)
+
+
+def foremost(order: Sequence[tuple[float, Antecedent]], expression: Expression | None = None) -> tuple[Antecedent, ...]:
+    """Return the one that is meant of what ``ranked`` gave, or all that are equally salient, as they were named."""
     if not order:
         return ()
     best, first = order[0]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from types import MappingProxyType
 
@@ -15,9 +15,12 @@ from memory.reference.expression import Expression
 from memory.reference.reading import Place, Reading
 from memory.reference.referring import find_expressions
 from memory.reference.rewrite import link_of_choice, link_to, no_edit
+from memory.reference.salience import ranked
 from memory.types import Catalog, Link
 
+OTHERS = 3  # readings beside the chosen one that a link carries, at most
 _LIGHT = frozenset(("pronoun", "possessive", "demonstrative"))  # may repeat what the question names by now
+_UNWEIGHED = -1e9  # what agreed and was not weighed comes last
 _KINDS: Mapping[str, str] = MappingProxyType(
     {
         "pronoun": "subject_pronoun", "demonstrative": "demonstrative", "definite": "definite_noun", "one": "one_of",
@@ -36,6 +39,8 @@ class State:
     catalogs: tuple[Catalog, Catalog]  # what the application knows, then the names of the conversation
     links: list[Link] = field(default_factory=list)
     meant: dict[str, Antecedent] = field(default_factory=dict)
+    agreed: dict[tuple[int, int], tuple[Antecedent, ...]] = field(default_factory=dict)  # by an expression's offsets
+    weights: dict[tuple[int, int], dict[str, float]] = field(default_factory=dict)  # of what was weighed, by entity
     ambiguous: tuple[Antecedent, ...] = ()
     expression: str = ""
     reading: Reading | None = None  # of the learned scorer, where there is one
@@ -75,6 +80,27 @@ def occurrences(text: str, part: str) -> Iterator[int]:
         at = text.find(part, at + 1)
 
 
+def others(state: State, expression: Expression | None, picked: Sequence[Antecedent]) -> tuple[str, ...]:
+    """Return the readings beside *picked* that agreed, the likelier first; without an *expression* of what is left out.
+
+    Neither what the question names itself nor, beside a name, things without one; for several only what is several.
+    """
+    span = (expression.start, expression.end) if expression is not None else (0, 0)
+    said = {*state.named_here, *(fold(a.entity) for a in picked)}
+    several = len(picked) > 1 or (expression is not None and bool(expression.numbers) and "s" not in expression.numbers)
+    found = [
+        a
+        for a in state.agreed.get(span, ())
+        if fold(a.entity) not in said
+        and (a.named or not picked[0].named)
+        and (not several or a.numbers == {"p"} or a.type == "ORGANIZATION")
+    ]
+    if len(found) > 1:
+        weights = state.weights.get(span) or {a.entity: w for w, a in ranked(found, state.discourse, expression)}
+        found.sort(key=lambda a: -weights.get(a.entity, _UNWEIGHED))
+    return tuple(a.entity for a in found[:OTHERS])
+
+
 def add_link(state: State, expression: Expression, picked: Sequence[Antecedent]) -> None:
     """Add the link of *expression* to *picked*: an edit, none where the question says it by now."""
     entities = tuple(a.entity for a in picked)
@@ -87,6 +113,8 @@ def add_link(state: State, expression: Expression, picked: Sequence[Antecedent])
     )
     if any(link.start < other.end and other.start < link.end for other in state.links):
         link = no_edit(state.analysis, expression, entities, evidence)
+    else:
+        link = replace(link, alternatives=others(state, expression, picked))
     state.links.append(link)
     state.meant.update({a.entity: a for a in picked})
 

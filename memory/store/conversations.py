@@ -19,7 +19,7 @@ from datetime import UTC, datetime
 from sqlalchemy import Connection, Row, delete, func, insert, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
-from memory.errors import ConversationNotFound, TurnConflict, TurnNotFound
+from memory.errors import ConversationNotFound, TurnConflict, TurnNotFound, TurnNotLatest
 from memory.store.database import Database
 from memory.store.tables import conversations, people, turns
 
@@ -184,6 +184,21 @@ class Conversations:
                 )
             _touch(connection, conversation, {"language": turn.language, "updated": self._now()})
 
+    def replace_last(self, conversation: str, person: str, turn: NewTurn) -> None:
+        """Put *turn* in the place of the conversation's last one, which has its id; nothing else is changed.
+
+        Raises:
+            TurnNotLatest: the conversation's last turn is another one by now.
+        """
+        last = select(turns.c.id).where(turns.c.conversation == conversation).order_by(turns.c.number.desc()).limit(1)
+        with self._database.write() as connection:
+            _owned(connection, conversation, person=person, lock=True)
+            if connection.scalar(last) != turn.id:
+                raise not_latest(turn.id)
+            here = (turns.c.id == turn.id) & (turns.c.conversation == conversation)
+            connection.execute(update(turns).where(here).values(_content(turn)))
+            _touch(connection, conversation, {"language": turn.language, "updated": self._now()})
+
     def cut(self, conversation: str, person: str, *, number: int) -> None:
         """Remove the turns from *number* on: a question is being edited, or its answer made again."""
         gone = (turns.c.conversation == conversation) & (turns.c.number >= number)
@@ -218,6 +233,13 @@ class Conversations:
         with self._database.read() as connection:
             _owned(connection, conversation, person=person)
             return connection.scalar(query.order_by(turns.c.number.desc()).limit(1)) or ""
+
+
+def not_latest(turn: str) -> TurnNotLatest:
+    """Return the refusal to replace a turn that others follow."""
+    return TurnNotLatest(
+        f"found that turn {turn[:80]!r} is not the conversation's last; expected the last one; reload the conversation"
+    )
 
 
 def keep_person(connection: Connection, person: str, *, now: datetime) -> None:

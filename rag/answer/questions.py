@@ -69,7 +69,6 @@ DISTINCT: Mapping[str, frozenset[str]] = MappingProxyType(
     }
 )
 # The types of value by which a kind of question is answered where no attribute says it better.
-OF_ALL: Final = frozenset(("returns", "delivery"))
 _MEASURED: Final = frozenset(("mass", "data", "power", "rate"))
 KIND_VALUES: Mapping[str, frozenset[str]] = MappingProxyType(
     {
@@ -178,15 +177,6 @@ def speaks_for_itself(question: str, language: str) -> bool:
     """
     asking = understand(question, language).used | stop_stems(language)
     return len({word for word in stems(question, language) if word not in asking}) > 1
-
-
-def is_of_all(question: str, language: str) -> bool:
-    """Return whether *question* is about what a house says once of all that it sells: returns, delivery.
-
-    >>> is_of_all("How long do I have to return it?", "en"), is_of_all("How much does it weigh?", "en")
-    (True, False)
-    """
-    return bool(OF_ALL & set(understand(question, language).attributes[:1]))
 
 
 def corrects(statement: str, language: str) -> bool:

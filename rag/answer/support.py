@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from rag.answer.questions import OF_ALL, Asked
+from rag.answer.questions import Asked, understand
 from rag.answer.reading import Scored
 from rag.answer.subjects import Subject
 
@@ -16,6 +16,7 @@ from rag.answer.subjects import Subject
 _BOUND = 0.16
 _DIRECT = 0.1  # where the thing itself, the attribute by its name and a value of its type stand in one unit
 _BASE = -4.4
+_OF_ALL = frozenset(("returns", "delivery"))  # what a house says once of all that it sells
 
 
 def supported(asked: Asked, found: tuple[Scored, ...], subject: Subject | None) -> bool:
@@ -23,10 +24,9 @@ def supported(asked: Asked, found: tuple[Scored, ...], subject: Subject | None) 
     best = found[0].features
     if subject is not None and subject.strict and best.foreign >= 1.0 and not best.subject:
         return False
-    stated = max(best.attribute, best.overlap, best.around, best.label)
-    if asked.attributes and not stated and found[0].uncovered >= 1.0:  # a duration, but of nothing that is asked for
-        return False
-    if set(asked.attributes[:1]) & OF_ALL and not best.attribute:  # how soon it is charged is not how soon it comes back
+    if (
+        set(asked.attributes[:1]) & _OF_ALL and not best.attribute
+    ):  # how soon it is charged is not how soon it comes back
         return False
     if not found[0].measured:  # "how many watts" is answered by watts alone
         return False
@@ -60,3 +60,12 @@ def probability(asked: Asked, best: Scored, subject: Subject | None) -> float:
         + (0.35 + 0.45 * best.uncovered) * best.crossing
     )
     return 1 / (1 + math.exp(-logit))
+
+
+def is_of_all(question: str, language: str) -> bool:
+    """Return whether *question* is about what a house says once of all that it sells: returns, delivery.
+
+    >>> is_of_all("How long do I have to return it?", "en"), is_of_all("How much does it weigh?", "en")
+    (True, False)
+    """
+    return bool(_OF_ALL & set(understand(question, language).attributes[:1]))

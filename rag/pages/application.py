@@ -5,7 +5,7 @@ The pages know these protocols only; ``rag.build.application`` gives the real th
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from pathlib import Path
 from typing import Protocol
 
@@ -35,6 +35,12 @@ class Pipeline(Protocol):
         lang: str | None = None,
     ) -> Iterator[Event]:
         """Yield the events of one turn, ``Done`` last; closing the iterator keeps the turn as stopped."""
+        ...
+
+    def correct(
+        self, turn_id: str, link: int, name: str | None, *, user: str, conversation: str
+    ) -> Generator[Event, None, None]:
+        """Yield the events of the latest turn answered anew, with another reading of its link number *link*."""
         ...
 
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import logging
 import uuid
-from collections.abc import Generator, Iterator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import closing
 from dataclasses import dataclass
+from functools import partial
 from types import TracebackType
 from typing import Final, Self
 
@@ -15,7 +16,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from languages import Language, load
 from memory.errors import ConversationNotFound, ReferentMemoryError
-from memory.store.conversations import Conversations
+from memory.store.conversations import Conversations, not_latest
 from rag.errors import ReferentError
 from rag.events import Asked, Done, Event, Found, Notice, Piece, Turn, Understood
 from rag.pages import message
@@ -23,12 +24,15 @@ from rag.pages.application import Application, Opener
 from rag.pages.direction import Direction
 from rag.pages.marks import plain
 from rag.pages.session import (
+    Correction,
     ask_next,
+    correct_next,
     interface,
     named_conversation,
     open_conversation,
     person,
     show_conversation,
+    take_correction,
     take_question,
 )
 from rag.pages.sidebar import draw_conversations
@@ -47,6 +51,8 @@ def chat(opener: Opener, sidebar: DeltaGenerator) -> None:
     texts = interface()
     typed = st.chat_input(texts.text("chat.placeholder"), key="message", max_chars=LONGEST, submit_mode="stop")
     question = typed or take_question()
+    correction = take_correction()
+    correction = None if question else correction
     welcome = st.empty()  # in every run, so that the next one clears it before its answer streams
     try:
         begins = not question and named_conversation() is None
@@ -64,11 +70,17 @@ def chat(opener: Opener, sidebar: DeltaGenerator) -> None:
             untitled = question or texts.text("conversations.untitled")
             draw_conversations(texts, application.conversations, current=conversation, untitled=untitled)
         turns = _turns(application, conversation)
+        corrected = turns[-1] if correction and turns and turns[-1].id == correction.turn else None
         for turn in _recent(texts, turns):
-            message.draw_turn(texts, turn, latest=question is None and turn is turns[-1])
-        if turns and conversation and not question:
+            if turn is not corrected:
+                message.draw_turn(texts, turn, latest=question is None and turn is turns[-1])
+        if turns and conversation and not question and not corrected:
             _draw_again(texts, application, conversation, turn=turns[-1])
-        if question and conversation:
+        if corrected and conversation:
+            _answer(application, texts, conversation, question=corrected.question, correction=correction)
+        elif correction:
+            _say(texts, not_latest(correction.turn))
+        elif question and conversation:
             _answer(application, texts, conversation, question=question)
     except (ReferentError, ReferentMemoryError) as error:
         _say(texts, error)
@@ -111,30 +123,48 @@ def _foot(texts: Language, application: Application) -> None:
             st.caption(texts.text("chat.model", {"model": f"\u2068{plain(application.model_name)}\u2069"}))
 
 
-def _answer(application: Application, texts: Language, conversation: str, *, question: str) -> None:
-    """Draw the person's message and stream the answer to it; leaving this function early keeps the turn as stopped."""
-    owner, turn = person(), uuid.uuid4().hex
+def _answer(
+    application: Application,
+    texts: Language,
+    conversation: str,
+    *,
+    question: str,
+    correction: Correction | None = None,
+) -> None:
+    """Draw the person's message and stream the answer to it, to a turn read otherwise where there is a *correction*.
+
+    Leaving this function early keeps the turn as stopped, or as it was before the correction.
+    """
+    turn = correction.turn if correction else uuid.uuid4().hex
     note = message.draw_question(turn, question, otherwise=texts.direction)
     with st.chat_message("assistant"):
         try:
             with LiveTurn(texts, turn, note, st.empty(), literal=application.model_name is None) as live:
-                events = application.pipeline.stream(
-                    question,
-                    application.conversations.last_discourse(conversation, owner),
-                    user=owner,
-                    conversation=conversation,
-                    turn_id=turn,
-                )
+                events = _events(application, conversation, turn, question=question, correction=correction)
                 # Pressing stop raises inside this loop; closing the iterator lets the turn be kept as stopped.
                 with closing(_closable(events)) as running:
                     for event in running:
                         live.show(event)
         except (ReferentError, ReferentMemoryError) as error:
             _say(texts, error)
-            _draw_retry(texts, application.conversations, conversation, turn=turn, question=question)
+            if correction is None:
+                _draw_retry(texts, application.conversations, conversation, turn=turn, question=question)
+            else:
+                _draw_button(texts, turn, "chat.retry", partial(correct_next, correction))
         else:
             if live.done:
                 _draw_again(texts, application, conversation, turn=live.done)
+
+
+def _events(
+    application: Application, conversation: str, turn: str, *, question: str, correction: Correction | None
+) -> Iterator[Event]:
+    """Return the events of a new turn, or of a corrected one."""
+    owner, pipeline = person(), application.pipeline
+    if correction is not None:
+        return pipeline.correct(turn, correction.link, correction.name, user=owner, conversation=conversation)
+    before = application.conversations.last_discourse(conversation, owner)
+    return pipeline.stream(question, before, user=owner, conversation=conversation, turn_id=turn)
 
 
 def _say(texts: Language, error: ReferentError | ReferentMemoryError) -> None:
@@ -171,7 +201,11 @@ def _draw_retry(
             conversations.cut(conversation, owner, number=kept.number)
         ask_next(question)
 
-    st.button(texts.text(label), icon=":material/refresh:", key=f"retry-{turn}", type="tertiary", on_click=_again)
+    _draw_button(texts, turn, label, _again)
+
+
+def _draw_button(texts: Language, turn: str, label: str, act: Callable[[], None]) -> None:
+    st.button(texts.text(label), icon=":material/refresh:", key=f"retry-{turn}", type="tertiary", on_click=act)
 
 
 def _closable(events: Iterator[Event]) -> Generator[Event, None, None]:
@@ -191,6 +225,7 @@ class LiveTurn:
     language: str = ""
     way: Direction = "ltr"
     slot: DeltaGenerator | None = None
+    why: DeltaGenerator | None = None  # the place of the reasons
     done: Turn | None = None
 
     def __enter__(self) -> Self:
@@ -210,7 +245,7 @@ class LiveTurn:
         match event:
             case Understood(resolution):
                 self.language = resolution.language
-                message.draw_understood(self.texts, self.turn, self.note, resolution=resolution)
+                self.why = message.draw_understood(self.texts, self.turn, self.note, resolution=resolution)
             case Piece(text):
                 self.text += text
                 self._draw()
@@ -218,6 +253,8 @@ class LiveTurn:
                 self.done = turn
                 with self.place.container():
                     message.draw_outcome(self.texts, turn, latest=True)
+                if self.why is not None:  # only now: a button pressed meanwhile would end the answer
+                    message.draw_reasons(self.texts, turn.id, self.why, resolution=turn.resolution, latest=True)
             case Notice():
                 self.literal = True  # what comes instead of the model's answer is quoted from the documents
             case Found(hits) if hits and not self.text:

@@ -12,22 +12,24 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from languages import Language, MissingValue, UnknownText, codes, load
-from memory.types import Resolution
+from memory.types import Link, Resolution
 from rag.answer.units import cells
 from rag.answer.wording import listed
 from rag.events import Citation, Clarification, Hit, Passage, Turn
 from rag.pages.direction import Direction, direction
 from rag.pages.marks import plain, rich
-from rag.pages.session import ask_next
+from rag.pages.session import Correction, ask_next, correct_next
 
 EXTRACTION: Final = "extraction"
 _TAKEN_FOR: Final[Mapping[Direction, str]] = {"ltr": " → ", "rtl": " ← "}
 
 
 def draw_turn(texts: Language, turn: Turn, *, latest: bool) -> None:
-    """Draw a kept turn; its options can be chosen while it is the *latest*."""
+    """Draw a kept turn; its options and other readings can be chosen while it is the *latest*."""
     note = draw_question(turn.id, turn.question, otherwise=texts.direction)
-    draw_understood(texts, turn.id, note, resolution=turn.resolution)
+    why = draw_understood(texts, turn.id, note, resolution=turn.resolution)
+    if why is not None:
+        draw_reasons(texts, turn.id, why, resolution=turn.resolution, latest=latest)
     with st.chat_message("assistant"):
         draw_outcome(texts, turn, latest=latest)
 
@@ -41,27 +43,59 @@ def draw_question(turn: str, question: str, *, otherwise: Direction) -> DeltaGen
         return st.empty()
 
 
-def draw_understood(texts: Language, turn: str, place: DeltaGenerator, *, resolution: Resolution) -> None:
-    """Say how the question was read, where it was read otherwise than it stands."""
-    if resolution.status != "resolved" or resolution.standalone.strip() == resolution.question.strip():
-        return
-    standalone = plain(resolution.standalone, direction(resolution.standalone, texts.direction))
-    with place.container(key=f"{texts.direction}-understood-{turn}"):
+def draw_understood(
+    texts: Language, turn: str, place: DeltaGenerator, *, resolution: Resolution
+) -> DeltaGenerator | None:
+    """Say how the question was read, where it was read otherwise than it stands or the person wants it as it stands.
+
+    Return the place below it for the reasons, None where nothing was said.
+    """
+    said = ""
+    if resolution.standalone.strip() != resolution.question.strip():
+        standalone = plain(resolution.standalone, direction(resolution.standalone, texts.direction))
         said = texts.text("chat.understood", {"question": f"\u2068{standalone}\u2069"})
-        st.caption(said, help=reasons(texts, resolution) or None)
+    elif any(not link.entities for link in resolution.links):
+        said = texts.text("chat.understood_as_written")
+    if not said:
+        return None
+    with place.container(key=f"{texts.direction}-understood-{turn}"):
+        st.caption(said)
+        return st.empty()
 
 
-def reasons(texts: Language, resolution: Resolution) -> str:
-    """Return what each expression was taken for and what spoke for it, a line each; "" where nothing is on record."""
-    lines = []
-    for link in resolution.links:
-        known = [words for evidence in link.evidence if (words := _evidence(texts, evidence))]
-        if known:
-            named = filter(None, (link.text, texts.join(link.entities, "standard")))
-            taken = _TAKEN_FOR[texts.direction].join(f"\u2068{plain(part)}\u2069" for part in named)
-            said = texts.text("label.fact", {"attribute": taken, "value": plain(" · ".join(known))})
-            lines.append(f"- {said}")
-    return "\n".join([texts.text("chat.why"), "", *lines]) if lines else ""
+def draw_reasons(texts: Language, turn: str, place: DeltaGenerator, *, resolution: Resolution, latest: bool) -> None:
+    """Draw what opens on what each expression was taken for and why; of the *latest* turn, with its other readings."""
+    with (
+        place.container(key=f"{texts.direction}-why-{turn}"),
+        st.expander(texts.text("chat.why"), type="compact", key=f"why-{turn}"),
+    ):
+        for number, link in enumerate(resolution.links):
+            st.markdown(reason(texts, link))
+            written = link.replacement != resolution.question[link.start : link.end]
+            if latest and (link.alternatives or written):
+                _draw_readings(texts, turn, number, link, written=written)
+
+
+def _draw_readings(texts: Language, turn: str, number: int, link: Link, *, written: bool) -> None:
+    """Draw a button for each other reading of link *number*, and one for none where something was *written* in."""
+    st.caption(texts.text("chat.other_reading"))
+    readings = [(name, f"\u2068{plain(name)}\u2069") for name in link.alternatives]
+    offered: list[tuple[str | None, str]] = [*readings]
+    if written:
+        offered.append((None, texts.text("chat.as_written")))
+    with st.container(horizontal=True, key=f"readings-{turn}-{number}"):
+        for place, (name, label) in enumerate(offered):
+            chosen = Correction(turn, number, name)
+            st.button(label, key=f"reading-{turn}-{number}-{place}", on_click=correct_next, args=(chosen,))
+
+
+def reason(texts: Language, link: Link) -> str:
+    """Return what an expression was taken for and what spoke for it, as far as the pack has words for it."""
+    known = [words for evidence in link.evidence if (words := _evidence(texts, evidence))]
+    named = filter(None, (link.text, texts.join(link.entities, "standard") if link.entities else ""))
+    taken = _TAKEN_FOR[texts.direction].join(f"\u2068{plain(part)}\u2069" for part in named)
+    why = plain(" · ".join(known))
+    return texts.text("label.fact", {"attribute": taken, "value": why}) if taken and why else taken or why
 
 
 def _evidence(texts: Language, evidence: str) -> str:

@@ -7,6 +7,7 @@ the store.  An id in an address proves nothing: the store gives a conversation t
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Final
 
 import streamlit as st
@@ -18,6 +19,16 @@ from memory.store.conversations import LOCAL_PERSON, Conversations, person_id
 INTERFACE: Final = "interface"  # the session's key of the chosen language, and its name in the address
 CONVERSATION: Final = "conversation"
 QUESTION: Final = "question"  # one that a button asks in the person's place, until it is answered
+CORRECTION: Final = "correction"  # another reading that a button chose, until it is answered
+
+
+@dataclass(frozen=True, slots=True)
+class Correction:
+    """Another reading of a turn: the expression of its *link* taken for *name*, or left as it stands (None)."""
+
+    turn: str
+    link: int
+    name: str | None
 
 
 def preferred(locale: str | None, known: Sequence[str], otherwise: str) -> str:
@@ -103,3 +114,14 @@ def take_question() -> str | None:
     """Return the question a button asked, once."""
     question = st.session_state.pop(QUESTION, None)
     return str(question) if question else None
+
+
+def correct_next(correction: Correction) -> None:
+    """Answer a turn anew with another reading at the next run."""
+    st.session_state[CORRECTION] = correction
+
+
+def take_correction() -> Correction | None:
+    """Return the other reading that a button chose, once."""
+    correction = st.session_state.pop(CORRECTION, None)
+    return correction if isinstance(correction, Correction) else None

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
 from pydantic import TypeAdapter
 
-from memory.store.conversations import Conversations, NewTurn
+from memory import Discourse, NameIndex, reread
+from memory.store.conversations import Conversations, NewTurn, not_latest
 from memory.store.database import open_database
 from memory.types import Candidate, Link, Resolution
 from rag.errors import IndexBusy, ModelUnreachable, ReferentError
@@ -44,6 +45,8 @@ class Line:
 
     language: str = "en"
     standalone: str = ""
+    expression: str = "its"  # what the standalone question says in other words
+    others: tuple[str, ...] = ()  # what the expression could mean as well
     answer: str = ""
     passages: tuple[Passage, ...] = ()
     quotes: tuple[str, ...] = ()
@@ -107,10 +110,18 @@ SCRIPT: dict[str, Line] = {
     ),
     "And its warranty?": Line(
         standalone="And the Veltara 13's warranty?",
+        others=("Veltara 15", "Ridge [7] $Lite$"),
         answer="It comes with a warranty of 36 months, which covers parts and labour. [1]",
         passages=(LAPTOP, RETURNS),
         quotes=("It comes with a warranty of 36 months, which covers parts and labour.",),
     ),
+    "And its warranty? at first": Line(
+        standalone="And the Veltara 13's warranty, at first?", others=("Veltara 15",), answer="It is guaranteed."
+    ),
+    "And the Veltara 15's warranty, at first?": Line(
+        error=IndexBusy("another process writes"), failures=1, answer="The Veltara 15 is guaranteed after all."
+    ),
+    "And the Veltara 15's warranty?": Line(answer="The Veltara 15 is guaranteed for 48 months."),
     "And the Ridge?": Line(back="Which one do you mean: Ridge 7 or Ridge 7 Lite?", options=("Ridge 7", "Ridge 7 Lite")),
     "Ridge 7 Lite": Line(
         standalone="And the Ridge 7 Lite's warranty?",
@@ -134,6 +145,8 @@ SCRIPT: dict[str, Line] = {
     "Et sa garantie\u202f?": Line(
         language="fr",
         standalone="Et la garantie du Veltara 13\u202f?",
+        expression="sa",
+        others=("Veltara 15", "Ridge 7 Lite"),
         answer="Il est garanti 36 mois, pièces et main-d’œuvre comprises. [1]",
         passages=(LAPTOP_FR,),
         quotes=("Il est garanti 36 mois, pièces et main-d’œuvre comprises.",),
@@ -147,6 +160,8 @@ SCRIPT: dict[str, Line] = {
     "Und wie lange hat es Garantie?": Line(
         language="de",
         standalone="Und wie lange hat das Veltara 13 Garantie?",
+        expression="es",
+        others=("Veltara 15", "Ridge 7 Lite"),
         answer="Es gibt 36 Monate Garantie auf Teile und Arbeitszeit. [1]",
         passages=(LAPTOP_DE,),
         quotes=("Es gibt 36 Monate Garantie auf Teile und Arbeitszeit.",),
@@ -160,6 +175,8 @@ SCRIPT: dict[str, Line] = {
     "وكم مدة ضمانه؟": Line(
         language="ar",
         standalone="وكم مدة ضمان Veltara 13؟",
+        expression="ضمانه",
+        others=("Veltara 15", "Ridge 7 Lite"),
         answer="ويأتي بضمان مدته 36 شهرًا يشمل القطع وأجور الإصلاح. [1]",
         passages=(LAPTOP_AR,),
         quotes=("ويأتي بضمان مدته 36 شهرًا يشمل القطع وأجور الإصلاح.",),
@@ -214,6 +231,7 @@ class FakePipeline:
     conversations: Conversations
     script: dict[str, Line] = field(default_factory=lambda: dict(SCRIPT))
     asked: list[tuple[str, str]] = field(default_factory=list)
+    corrected: list[tuple[str, int, str | None]] = field(default_factory=list)
 
     def stream(
         self,
@@ -265,6 +283,26 @@ class FakePipeline:
                 stopped = replace(turn, answer=Answer(text, bool(text), method=line.method), stopped=True)
                 self._keep(stopped, conversation, user)
 
+    def correct(
+        self, turn_id: str, link: int, name: str | None, *, user: str, conversation: str
+    ) -> Generator[Event, None, None]:
+        kept = self.conversations.turns(conversation, user)[-1]
+        if kept.id != turn_id:
+            raise not_latest(turn_id)
+        turn = TURN.validate_python(dict(kept.record))
+        again = reread(turn.resolution, link, name, discourse=Discourse(), catalog=NameIndex.of(()))
+        self.corrected.append((turn_id, link, name))
+        line = self.script.get(
+            again.standalone if name else "as written", Line(answer=f"About {name}.", answered=False)
+        )
+        if line.error is not None and len(self.corrected) <= line.failures:
+            raise line.error
+        yield Understood(again)
+        yield Piece(line.answer)
+        turn = replace(turn, resolution=again, answer=self._answer(line), hits=())
+        self._keep(turn, conversation, user)
+        yield Done(turn)
+
     def _resolve(self, question: str, line: Line) -> Resolution:
         if line.options:
             candidates = tuple(Candidate(option, "PRODUCT") for option in line.options)
@@ -273,7 +311,10 @@ class FakePipeline:
         if standalone == question:
             return Resolution(question, question, "unchanged", language=line.language)
         evidence = ("possessive", "turns_ago|1", "of a kind that no pack knows")
-        link = Link("its", (4, 7), ("Veltara 13",), 0, len(question), standalone, evidence)
+        start = question.find(line.expression)
+        anchor = start, start + len(line.expression)
+        named = ("Veltara 13",)
+        link = Link(line.expression, anchor, named, 0, len(question), standalone, evidence, line.others)
         return Resolution(question, standalone, "resolved", (link,), language=line.language)
 
     def _answer(self, line: Line) -> Answer:

@@ -43,6 +43,8 @@ def take(browser: Browser, address: str, folder: Path, code: str) -> None:
             for question in QUESTIONS[code]:
                 ask(page, question)
             page.locator('[data-testid="stExpander"] summary').last.click()
+            for reasons in page.locator('[class*="-why-"] summary').all():
+                reasons.click()
             page.wait_for_timeout(600)
             page.screenshot(path=folder / f"{name}-chat.png")
             if scheme == "light":

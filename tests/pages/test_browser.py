@@ -207,7 +207,32 @@ def test_the_sign_of_a_help_is_never_alone_on_a_line(browser: Browser, address: 
                 return sign.top >= line.bottom || beside < 0 || beside > 12 || outside;
             })"""
         )
-        assert apart == [False, False], width
+        assert apart == [False], width
+
+
+@pytest.mark.parametrize("code", codes())
+def test_another_reading_is_opened_by_key_and_chosen_by_touch_on_a_phone(
+    browser: Browser, address: str, code: str
+) -> None:
+    texts = load(code)
+    context = browser.new_context(viewport=PHONE, locale=texts.locale, has_touch=True)  # type: ignore[arg-type]
+    page = context.new_page()
+    page.goto(address)
+    wait_until_idle(page)
+    ask(page, "And its warranty?")
+    reading = page.get_by_role("button", name="Veltara 15")
+    expect(reading).to_be_hidden()
+    summary = page.locator('[class*="-why-"] summary')
+    summary.focus()
+    page.keyboard.press("Enter")
+    expect(reading).to_be_visible()
+    assert not overflows(page)
+    way = page.locator('[class*="-why-"]').first.evaluate("element => getComputedStyle(element).direction")
+    assert way == texts.direction
+    reading.tap()
+    expect(page.get_by_text("The Veltara 15 is guaranteed for 48 months.")).to_be_visible()
+    wait_until_idle(page)
+    expect(page.locator(MESSAGES)).to_have_count(2)
 
 
 def test_a_file_with_two_passages_is_one_source(browser: Browser, address: str) -> None:

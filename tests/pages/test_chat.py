@@ -11,9 +11,9 @@ from streamlit.testing.v1 import AppTest
 from languages import codes, load
 from memory.store.conversations import LOCAL_PERSON, Conversations, NewTurn
 from memory.store.database import open_database
-from memory.types import Link, Resolution
+from memory.types import Link
 from rag.pages.marks import plain
-from rag.pages.message import reasons
+from rag.pages.message import reason
 from rag.pages.starters import read_tours
 
 SCRIPT = Path(__file__).parent / "app_under_test.py"
@@ -52,6 +52,18 @@ def button(page: AppTest, label: str) -> AppTest:
     found = [one for one in page.button if one.label.replace("\\", "").strip("\u2068\u2069") == label]
     assert len(found) == 1, [one.label for one in page.button]
     return found[0].click().run()
+
+
+def why(page: AppTest) -> list[str]:
+    """Return the reasons of all turns that are drawn, a line each."""
+    label = {load(code).text("chat.why") for code in codes()}
+    return [one.markdown[0].value.replace("\\", "") for one in page.expander if one.label in label]
+
+
+def readings(page: AppTest) -> list[str]:
+    """Return what the buttons of other readings say."""
+    labels = [one.label for one in page.button if str(one.key).startswith("reading-")]
+    return [label.replace("\\", "").replace("\u00a0", " ").strip("\u2068\u2069") for label in labels]
 
 
 def test_the_empty_page_says_what_it_is_and_that_answers_are_quoted(page: AppTest) -> None:
@@ -235,8 +247,8 @@ def test_what_broke_off_is_asked_again_by_its_button(page: AppTest, conversation
 def test_why_a_question_was_read_so_is_told_on_request(page: AppTest) -> None:
     ask(page, "How much is the Veltara 13?")
     ask(page, "And its warranty?")
-    (told,) = [one.help for one in page.caption if "Understood as" in one.value]
-    assert "\u2068its\u2069 → \u2068Veltara 13\u2069" in told.replace("\\", "")
+    told = why(page)[0]
+    assert told.startswith("\u2068its\u2069 → \u2068Veltara 13\u2069: ")
     assert TEXTS.text("evidence.possessive") in told
     assert TEXTS.text("evidence.turns_ago", {"count": "1"}) in told
 
@@ -245,9 +257,76 @@ def test_why_a_question_was_read_so_is_told_on_request(page: AppTest) -> None:
 def test_reasons_are_punctuated_as_their_language_does(code: str, colon: str) -> None:
     link = Link("Lite", (0, 4), ("Ridge 7 Lite",), 0, 4, "Ridge 7 Lite", ("demonstrative", "last_mentioned"))
     texts = load(code)
-    told = reasons(texts, Resolution("Lite?", "Ridge 7 Lite?", "resolved", (link,), language=code))
+    told = reason(texts, link)
     assert ("\u2069 ← \u2068" if texts.direction == "rtl" else "\u2069 → \u2068") in told
     assert f"\u2069{colon}{plain(texts.text('evidence.demonstrative'))} · " in told
+
+
+def test_what_is_not_on_record_is_no_reason() -> None:
+    link = Link("it", (0, 2), ("Veltara 13",), 0, 2, "the Veltara 13")
+    assert reason(TEXTS, link) == "\u2068it\u2069 → \u2068Veltara 13\u2069"
+    assert reason(TEXTS, Link("it", (0, 2), (), 0, 2, "it", ("as_written",))).endswith(
+        TEXTS.text("evidence.as_written")
+    )
+
+
+@pytest.mark.parametrize("code", codes())
+def test_another_reading_is_chosen_by_its_button(page: AppTest, conversations: Conversations, code: str) -> None:
+    texts = load(code)
+    page.selectbox(key="interface").set_value(code).run()
+    ask(page, "How much is the Veltara 13?")
+    ask(page, "And its warranty?")
+    assert readings(page) == ["Veltara 15", "Ridge [7] $Lite$", texts.text("chat.as_written")]
+    button(page, "Veltara 15")
+    assert "The Veltara 15 is guaranteed for 48 months." in shown(page)
+    assert "which covers parts and labour.\u00a0[1]" not in shown(page)
+    assert texts.text("evidence.chosen") in why(page)[0]
+    (conversation,) = conversations.list(LOCAL_PERSON)
+    assert len(conversations.turns(conversation.id, LOCAL_PERSON)) == 2
+    drawn = shown(page)
+    page.run()  # as the store has it
+    assert shown(page) == drawn
+    assert readings(page) == ["Veltara 13", "Ridge [7] $Lite$", texts.text("chat.as_written")]
+
+
+def test_a_question_can_stand_as_it_was_written_and_be_read_again(page: AppTest) -> None:
+    ask(page, "And its warranty?")
+    button(page, TEXTS.text("chat.as_written"))
+    assert TEXTS.text("chat.understood_as_written") in shown(page)
+    assert "Understood as" not in shown(page)
+    assert readings(page) == ["Veltara 13", "Veltara 15", "Ridge [7] $Lite$"]
+
+
+def test_only_the_latest_turn_can_be_read_otherwise(page: AppTest) -> None:
+    ask(page, "And its warranty?")
+    ask(page, "How much is the Veltara 13?")
+    assert readings(page) == []
+    assert "its" in why(page)[0]
+
+
+def test_what_went_on_meanwhile_is_not_corrected(page: AppTest, conversations: Conversations) -> None:
+    ask(page, "And its warranty?")
+    (conversation,) = conversations.list(LOCAL_PERSON)
+    conversations.add_turn(conversation.id, LOCAL_PERSON, NewTurn("elsewhere", "And now?", "en"))
+    button(page, "Veltara 15")
+    assert page.error[0].value.replace("\\", "") == TEXTS.text("error.turn_not_latest")
+    assert "It comes with a warranty of 36 months" in shown(page)
+    assert len(conversations.turns(conversation.id, LOCAL_PERSON)) == 2
+
+
+def test_a_correction_that_failed_can_be_tried_again(page: AppTest) -> None:
+    ask(page, "And its warranty? at first")
+    button(page, "Veltara 15")
+    assert page.error
+    button(page, TEXTS.text("chat.retry"))
+    assert not page.error
+    assert "The Veltara 15 is guaranteed after all." in shown(page)
+
+
+def test_a_name_on_a_button_is_no_markdown(page: AppTest) -> None:
+    ask(page, "And its warranty?")
+    (label,) = [one.label for one in page.button if "Ridge" in one.label]
+    assert label == f"\u2068{plain('Ridge [7] $Lite$')}\u2069"
 
 
 def test_where_a_sign_in_is_set_up_nobody_sees_the_local_person(page: AppTest) -> None:

@@ -65,6 +65,28 @@ def test_three_turns_are_answered_from_the_documents_and_cited(browser: Browser,
     expect(page.locator(MESSAGES)).to_have_count(6)
 
 
+def test_a_wrong_reference_is_corrected_and_what_follows_refers_to_the_right_thing(
+    browser: Browser, address: str
+) -> None:
+    page = open_page(browser, address, code="en", width=390, height=844)
+    ask(page, "What does the Dovanta Cairn 15 weigh?", seconds=120)
+    ask(page, "How much does the Dovanta Cairn 13 cost?")
+    ask(page, "And how much does it weigh?")
+    assert "1.19" in last_answer(page)
+    page.locator('[class*="-why-"] summary').click()
+    page.locator('[class*="-readings-"]').get_by_role("button", name="Dovanta Cairn 15").click()
+    expect(page.locator(MESSAGES).last).to_contain_text("1.64")
+    wait_until_idle(page)
+    page.reload()
+    wait_until_idle(page)
+    expect(page.locator(MESSAGES)).to_have_count(6)
+    assert "1.64" in last_answer(page)
+    ask(page, "And what does it cost?")
+    understood = page.get_by_text("Understood as:").last
+    expect(understood).to_contain_text("Cairn 15")
+    assert "£899" not in last_answer(page)
+
+
 @pytest.mark.parametrize(("width", "height"), [(1280, 800), (390, 844)], ids=["1280", "390"])
 def test_an_arabic_question_is_answered_from_right_to_left(
     browser: Browser, address: str, width: int, height: int

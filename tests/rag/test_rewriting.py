@@ -303,15 +303,16 @@ def test_a_question_back_its_answer_and_what_was_said_before_make_no_call(desk: 
     assert script.asked == []
 
 
-def test_it_is_asked_where_there_is_a_model_unless_it_is_switched_off() -> None:
+def test_it_is_asked_where_there_is_a_model_and_it_is_switched_on() -> None:
     assert rewriter(Settings()) is None
-    assert rewriter(Settings(openai_base_url="http://127.0.0.1:9/v1")) is not None
-    assert rewriter(Settings(openai_base_url="http://127.0.0.1:9/v1", rewrite="off")) is None
+    assert rewriter(Settings(rewrite="auto")) is None
+    assert rewriter(Settings(openai_base_url="http://127.0.0.1:9/v1", rewrite="auto")) is not None
+    assert rewriter(Settings(openai_base_url="http://127.0.0.1:9/v1")) is None
 
 
 def test_the_time_limit_is_a_setting() -> None:
     with serving(Script(plain="{}", late_s=3.0)) as address:
-        asking = rewriter(Settings(openai_base_url=address, rewrite_timeout=0.3))
+        asking = rewriter(Settings(openai_base_url=address, rewrite="auto", rewrite_timeout=0.3))
         assert asking is not None
         with serving(Script(plain="{}")) as other:
             ask_once(other)
@@ -339,7 +340,7 @@ def test_replay_says_of_each_turn_what_came_of_asking(library: Library) -> None:
     said = ("How much does the Norda Halo cost?", "What did he say about the second one?")
     line = json.dumps({"id": "a", "lang": "en", "turns": [{"user": text} for text in said]})
     with serving(Script(status=500)) as address:
-        replay_ = Replay(library, HashEmbedder(), Settings(openai_base_url=address))
+        replay_ = Replay(library, HashEmbedder(), Settings(openai_base_url=address, rewrite="auto"))
         first, second = replay_.lines([line])
     assert "rewriting" not in first
     assert second["rewriting"] == {"outcome": "failed", "reason": "ModelError"}

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import select
 
-from memory.errors import ConversationNotFound, StoreBusy, TurnConflict, TurnNotFound
+from memory.errors import ConversationNotFound, StoreBusy, TurnConflict, TurnNotFound, TurnNotLatest
 from memory.store.conversations import (
     LOCAL_PERSON,
     Conversations,
@@ -73,6 +73,20 @@ def test_a_streaming_turn_is_stopped_until_it_is_whole(kept: Conversations) -> N
     (whole,) = kept.turns(conversation, LOCAL_PERSON)
     assert (whole.record, whole.stopped, whole.discourse) == ({"answer": "Es wiegt 1 kg."}, False, "d")
     assert (whole.number, whole.created) == (half.number, half.created)
+
+
+def test_the_last_turn_can_be_replaced_and_no_other(kept: Conversations) -> None:
+    conversation = kept.create(LOCAL_PERSON, "de")
+    kept.add_turn(conversation, LOCAL_PERSON, turn("a", discourse="d"))
+    kept.replace_last(conversation, LOCAL_PERSON, replace(turn("a", discourse="e"), record={"answer": "2 kg"}))
+    (only,) = kept.turns(conversation, LOCAL_PERSON)
+    assert (only.number, only.record, only.discourse) == (0, {"answer": "2 kg"}, "e")
+    kept.add_turn(conversation, LOCAL_PERSON, turn("b"))
+    before = kept.turns(conversation, LOCAL_PERSON)
+    for name in ("a", "unknown"):
+        with pytest.raises(TurnNotLatest):
+            kept.replace_last(conversation, LOCAL_PERSON, replace(turn(name), record={"answer": "3 kg"}))
+    assert kept.turns(conversation, LOCAL_PERSON) == before
 
 
 def test_the_last_discourse_passes_over_turns_without_one(kept: Conversations) -> None:
@@ -143,6 +157,7 @@ ACTIONS: dict[str, Callable[[Conversations, str, str], object]] = {
     "add_turn": lambda kept, c, who: kept.add_turn(c, who, turn("a")),
     "add_turn, new": lambda kept, c, who: kept.add_turn(c, who, turn("z")),
     "update_turn": lambda kept, c, who: kept.update_turn(c, who, turn("a", question="mine")),
+    "replace_last": lambda kept, c, who: kept.replace_last(c, who, turn("a", question="mine")),
     "cut": lambda kept, c, who: kept.cut(c, who, number=0),
     "turns": lambda kept, c, who: kept.turns(c, who),
     "find_turn": lambda kept, c, who: kept.find_turn(c, who, "a"),

@@ -1,0 +1,72 @@
+"""A turn while it is being made: what is known of it so far, and what follows from that."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+from languages import fold
+from memory import Catalog, Discourse
+from rag.answer.questions import understand
+from rag.events import Turn
+from rag.hearing import topic_of
+from rag.shelf.owners import Scope
+
+
+@dataclass(slots=True)
+class Run:
+    """A turn while it is being made."""
+
+    turn: Turn
+    user: str
+    conversation: str
+    before: Discourse  # the last turn's
+    after: Discourse  # as far as it is known
+    catalog: Catalog
+    scope: Scope
+    ms: dict[str, float]
+    told: bool = False  # the question asks what the person said themself
+    compares_all: bool = False  # "Which laptop is the lightest?" is about no one thing
+    topic: str = ""  # what a question that names nothing is probably about: "Until when?"
+    shown: list[str] = field(default_factory=list)
+    corrects: bool = False  # it takes the place of a turn that was understood otherwise
+    as_said: bool = False  # the person wants the question taken as it stands: nothing is guessed
+    added: bool = False
+    finished: bool = False
+
+    @contextmanager
+    def stage(self, name: str) -> Iterator[None]:
+        """Add the time spent within to the stage *name*."""
+        began = time.perf_counter()
+        try:
+            yield
+        finally:
+            self.ms[name] += (time.perf_counter() - began) * 1000
+
+
+def guess_topic(run: Run) -> None:
+    """Tell whether the question compares all there is, and what it is probably about where it names nothing."""
+    resolution = run.turn.resolution
+    named = any(run.catalog.get(entity) for entity in resolution.entities)
+    asked = understand(resolution.standalone, run.turn.language)
+    run.compares_all = not named and asked.degree != 0 and "which" in asked.kinds
+    if not (named or run.compares_all or run.as_said):
+        run.topic = topic_of(resolution.standalone, run.before, run.catalog)
+
+
+def asked_about(run: Run) -> tuple[str, ...]:
+    """Return the things asked about: known ones and those that the question names; else the topic."""
+    said = fold(run.turn.question)
+    entities = run.turn.resolution.entities
+    found = tuple(entity for entity in entities if run.catalog.get(entity) or fold(entity) in said)
+    return (run.topic,) if run.topic else found
+
+
+def context_of(run: Run) -> str:
+    """Return the last question with this one, where this one names nothing that is known; else ""."""
+    frame = run.before.frame
+    if frame is None or run.as_said or any(run.catalog.get(entity) for entity in run.turn.resolution.entities):
+        return ""
+    return f"{frame.text} {run.turn.resolution.standalone}"
