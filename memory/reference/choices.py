@@ -222,3 +222,12 @@ def _forms(option: Antecedent) -> list[str]:
 def _place(text: str, form: str, start: int) -> tuple[int, int] | None:
     at = text.find(form, start)
     return (at, at + len(form)) if at >= 0 else None
+
+
+def by_gender(expression: Expression, options: Sequence[Antecedent]) -> tuple[Antecedent, ...]:
+    """Return the only option of the gender that "cette dernière" asks for; () where not all the others have another."""
+    if expression.kind not in ("former", "latter") or not expression.genders:
+        return ()
+    agreeing = tuple(a for a in options if a.genders and a.genders <= expression.genders)
+    others = [a for a in options if a.genders and not a.genders & expression.genders]
+    return agreeing if len(agreeing) == 1 and 1 + len(others) == len(options) > 1 else ()

@@ -271,6 +271,8 @@ def adjunct(analysis: Analysis, discourse: Discourse, catalog: Catalog) -> Link 
         return None
     if any(analysis.tongue.has("question_words", form) for form in (rest[0].key, rest[0].key[1:])):
         return None  # «ومتى تدرّب؟» asks something else
+    if any(analysis.tongue.has("others", word.key) for word in rest):
+        return None  # "And the other one?" adds nothing to the last question
     rest = _with_prepositions(analysis, rest)
     addition = _unled(analysis, rest[0]) + analysis.text[rest[0].end : rest[-1].end]
     entities = tuple(dict.fromkeys(span[2] for span in frame.spans))

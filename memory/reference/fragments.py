@@ -219,6 +219,8 @@ def _attribute(
     if focus and nouns and not may_have(focus[0], [nouns[-1].noun], analysis.tongue):
         return None
     tongue = analysis.tongue
+    if any(tongue.has("others", word.key) for word in content(analysis)):
+        return None  # "Et l'autre ?" is no part of the one
     owned = len(nouns) > 1 and tongue.is_property(nouns[-2].noun) and not tongue.is_property(nouns[-1].noun)
     if owned and nouns[-1].determined == DEFINITE and nouns[-1].first == nouns[-2].last + 1:
         return None  # «كم طول المسبح؟» says of what

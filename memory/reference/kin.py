@@ -55,7 +55,12 @@ def kin_link(analysis: Analysis, discourse: Discourse, *, known: Sequence[Antece
 def only_sibling(focus: Antecedent, catalog: Catalog) -> Name | None:
     """Return the one other thing of the nearest family of *focus*; None where there are several: "the other plan"."""
     family = next(_families(focus.entity, catalog), [])
-    return family[0] if len(family) == 1 else None
+    if family:
+        return family[0] if len(family) == 1 else None
+    own = name_words(focus.entity)  # of two things by one maker the one is the other's other
+    house = [name for name in catalog.siblings(own[0]) if own and name_words(name.name)[0] == own[0]] if own else []
+    others = [name for name in house if fold(name.name) != fold(focus.entity) and name.type == (focus.type or "OTHER")]
+    return others[0] if len(others) == 1 else None
 
 
 def _described(analysis: Analysis) -> tuple[int, int, str, int] | None:

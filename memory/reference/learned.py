@@ -83,7 +83,10 @@ def _pointed(state: State, expression: Expression | None, fitting: Sequence[Ante
         together = grouped(found, open_) if found is not None and _are_they(expression) else ()
         if len(together) > 1:
             return together
-        if found is not None and (best[1] > BEYOND or not _one_of_several(state, expression, found)):
+        believed = best[1] > BEYOND and (expression is None or not expression.noun)
+        if found is not None and _is_another(state, expression, found):
+            return ()  # "the reduced fee" takes up no club
+        if found is not None and (believed or not _one_of_several(state, expression, found)):
             return (found,)
     if expression is not None and state.reading.ambiguous > DOUBTFUL and "s" in (expression.numbers or {"s"}):
         equal = choose(fitting, state.discourse, expression)
@@ -130,6 +133,13 @@ def _pointed(state: State, expression: Expression | None, fitting: Sequence[Ante
 
 def _ruled_out(expression: Expression | None, antecedent: Antecedent) -> bool:
     return expression is not None and contradicts(expression, antecedent)
+
+
+def _is_another(state: State, expression: Expression | None, found: Antecedent) -> bool:
+    """Return whether a definite noun has an adjective of its own and is nothing that *found* is called."""
+    if expression is None or expression.kind != "definite" or expression.last - expression.first < 2:
+        return False
+    return bool(expression.noun) and not names(expression.noun, found, state.analysis.tongue)
 
 
 def _plural(expression: Expression) -> bool:
@@ -329,6 +339,8 @@ def _left_out(state: State) -> Link | None:
         return None
     if not picked or state.reading is None or not state.reading.omitted:
         return None
+    if any(expression.kind == "other" for expression in state.expressions):
+        return None  # "And the other one?" is not of the one
     whose = any(is_identity(state.analysis, phrase.first) for phrase in state.analysis.phrases)
     if asks_who(state.analysis) and (whose or picked[0].type in ("PRODUCT", "SERVICE")):
         return None  # "Who is the coach?" is not asked of the headphones

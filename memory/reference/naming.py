@@ -156,11 +156,19 @@ def _capital_run(tokens: Tokens, at: int, taken: set[int]) -> tuple[int, int, bo
     person = known and not any(words[i].number for i in run)
     if len(run) > 1 and words[run[0]].text.isdigit() and words[run[1]].key not in tongue.times:
         run = run[1:]
-    if len(run) == 1 and not _names_alone(words[run[0]], tongue):
+    if len(run) == 1 and (not _names_alone(words[run[0]], tongue) or _is_label(tokens, run[0])):
         return None
     if all(words[i].number and not any(c.isalpha() for c in words[i].text) for i in run):
         return None
     return run[0], run[-1], person
+
+
+def _is_label(tokens: Tokens, at: int) -> bool:
+    """Return whether a common noun stands before a colon: "Telephone: 01632" is said of what has one."""
+    word = tokens.words[at]
+    return tokens.text[word.end : word.end + 2].lstrip(" \u00a0\u202f").startswith(":") and (
+        "noun" in tokens.tongue.lexicon.parts(word.text) or tokens.tongue.lexicon.kind(word.text) is not None
+    )
 
 
 def _date_run(tokens: Tokens, at: int) -> tuple[int, int, bool] | None:

@@ -8,14 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 
 from languages.text import fold
 from memory.catalog import NameIndex
 from memory.reference.analysis import Analysis, analyse
-from memory.reference.answered import THINGS, singled_out
+from memory.reference.answered import is_thing, of_its_sort, singled_out
 from memory.reference.binding import bound
 from memory.reference.candidates import Antecedent, antecedents, compatible, side_by_side
-from memory.reference.choices import alternatives, chosen
+from memory.reference.choices import alternatives, by_gender, chosen
 from memory.reference.confidence import assess
 from memory.reference.discourse import Discourse, Mention, Pending
 from memory.reference.ellipsis import content, is_fragment, new_thing
@@ -199,8 +200,8 @@ def _picked(state: State, expression: Expression) -> tuple[Antecedent, ...]:
     """Return what *expression* means: one, several for a plural, all equal readings where it is open, or nothing."""
     discourse, tongue = state.discourse, state.analysis.tongue
     if expression.kind in CHOICES:
-        for options in _alternatives(state, expression):
-            taken = _by_gender(expression, options) or chosen(expression, options, state.analysis, state.catalogs[0])
+        for options in map(partial(of_its_sort, state, expression), _alternatives(state, expression)):
+            taken = by_gender(expression, options) or chosen(expression, options, state.analysis, state.catalogs[0])
             if taken:
                 state.agreed[expression.start, expression.end] = tuple(options)
                 return taken
@@ -238,7 +239,7 @@ def _picked(state: State, expression: Expression) -> tuple[Antecedent, ...]:
 
 def _other(state: State, expression: Expression) -> tuple[Antecedent, ...]:
     """Return the only sibling of the thing in focus for "the other plan", where nothing else was named."""
-    focus = choose([a for a in state.known if a.named and a.type in THINGS], state.discourse)
+    focus = choose([a for a in state.known if is_thing(a, state.analysis.tongue)], state.discourse)
     if expression.kind != "other" or len(focus) != 1:
         return ()
     called = state.catalogs[0].siblings(expression.noun) if expression.noun else ()
@@ -266,15 +267,6 @@ def _alternatives(state: State, expression: Expression) -> Iterator[tuple[Antece
     if not listed:
         yield items
     yield told
-
-
-def _by_gender(expression: Expression, options: Sequence[Antecedent]) -> tuple[Antecedent, ...]:
-    """Return the only option of the gender that "cette dernière" asks for; () where not all the others have another."""
-    if expression.kind not in ("former", "latter") or not expression.genders:
-        return ()
-    agreeing = tuple(a for a in options if a.genders and a.genders <= expression.genders)
-    others = [a for a in options if a.genders and not a.genders & expression.genders]
-    return agreeing if len(agreeing) == 1 and 1 + len(others) == len(options) > 1 else ()
 
 
 def _either(state: State, expression: Expression, candidates: Sequence[Antecedent]) -> tuple[Antecedent, ...]:

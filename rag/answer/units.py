@@ -155,7 +155,7 @@ def _goes_on(before: str, line: str) -> bool:
 def _label(block: str) -> tuple[str, bool]:
     """Return the label that a line begins with and whether it has one; a full sentence before a colon is none."""
     match = _LABEL.match(block)
-    if match is None or len(words(match["label"])) > _LABEL_WORDS or ". " in match["label"]:
+    if match is None or len(words(match["label"])) > _LABEL_WORDS or re.search(r"[.,،] ", match["label"]):
         return "", False
     if not block[match.end() :].strip() or _STATING.search(match["label"]):
         return "", False
