@@ -21,7 +21,7 @@ from memory.reference.ellipsis import (
     opened,
     parallel,
 )
-from memory.reference.expression import Expression
+from memory.reference.expression import Expression, asks_who
 from memory.reference.families import name_words
 from memory.reference.phrases import Phrase
 from memory.reference.referring import find_expressions
@@ -213,6 +213,8 @@ def _attribute(
     analysis: Analysis, discourse: Discourse, nouns: Sequence[Phrase], *, known: Sequence[Antecedent], catalog: Catalog
 ) -> Link | None:
     """Return the link for a new attribute of the thing in focus, or for an adjunct of the last question."""
+    if asks_who(analysis):
+        return None  # «من أمينة الصندوق؟» is whole
     order = ranked([a for a in known if a.named and a.type not in ("TIME", "MONEY")], discourse)
     focus = foremost(order)
     timed = any(word.key in analysis.tongue.times for word in content(analysis))

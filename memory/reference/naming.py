@@ -345,4 +345,6 @@ def _first_name(tokens: Tokens, at: int, taken: set[int]) -> tuple[int, int, boo
     following = words[at + 1]
     if following.key in tongue.closed or tongue.may_be_verb(following.key) or following.number:
         return None
+    if tongue.hooks.is_definite(following.text) and tongue.lexicon.kind(following.text) is not None:
+        return None  # «أمينة الصندوق» is a treasurer, though Amina is a name
     return at, at + 1, True

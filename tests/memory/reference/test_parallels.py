@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from memory import Name
+from memory import Name, NameIndex
+from memory.reference.analysis import analyse
 from tests.memory.reference.talking import taken_for
 
 _NAMES = [Name("Corin Vale", "PERSON", nouns=("warden",)), Name("Moss 3", "PRODUCT", nouns=("headphones",))]
@@ -59,3 +60,30 @@ def test_who_somebody_is_is_not_asked_of_something_known(language: str, answer: 
 def test_one_model_of_a_plural_noun_is_an_it() -> None:
     found = taken_for("en", "How heavy is it?", "What do the Moss 3 headphones cost?", "$40.", names=_NAMES)
     assert found.standalone == "How heavy is the Moss 3?"
+
+
+_KETTLES = [Name("Hobmoor Linnet", "OTHER"), Name("Hobmoor Siskin", "OTHER"), Name("Ada Blom", "PERSON")]
+
+
+@pytest.mark.parametrize(
+    ("language", "before", "question", "meant"),
+    [
+        ("en", "How much is the Hobmoor Linnet?", "and the other one?", "How much is the Hobmoor Siskin?"),
+        ("fr", "Combien coûte le Hobmoor Linnet ?", "Et l'autre ?", "Combien coûte le Hobmoor Siskin ?"),
+        ("ar", "كم سعر Hobmoor Linnet؟", "والآخر؟", "كم سعر Hobmoor Siskin؟"),
+    ],
+)
+def test_the_other_of_two_things_by_one_maker_is_no_person(
+    language: str, before: str, question: str, meant: str
+) -> None:
+    said = ("?", "Ada Blom – Telephone: 0555", before, "-")
+    assert taken_for(language, question, *said, names=_KETTLES).standalone == meant
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [("en", "Ada Blom – Telephone: 0555"), ("fr", "Ada Blom – Téléphone : 0555"), ("ar", "من أمينة الصندوق؟")],
+)
+def test_a_label_and_a_role_are_no_names(language: str, text: str) -> None:
+    found = analyse(text, language, (NameIndex.of(_KETTLES),))
+    assert {phrase.entity for phrase in found.phrases if phrase.name} <= {"Ada Blom"}
