@@ -77,8 +77,10 @@ def test_an_arabic_conversation_runs_from_the_right(browser: Browser, address: s
     assert right_edge
     assert right_edge["x"] + right_edge["width"] > size["width"] * 0.6
     assert not overflows(page)
-    page.locator(f'{MESSAGES} [data-testid="stTooltipIcon"]').last.hover()
-    expect(page.locator('[data-testid="stTooltipContent"] li')).to_have_css("direction", "rtl")
+    page.locator('[class*="-why-"] summary').last.click()
+    reason = page.locator('[class*="-why-"] p', has_text="·").last
+    expect(reason).to_be_visible()
+    expect(reason).to_have_css("direction", "rtl")
 
 
 @pytest.mark.parametrize("size", [DESK, PHONE], ids=["1280", "390"])
