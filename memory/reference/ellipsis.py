@@ -16,7 +16,7 @@ from languages.text import fold
 from memory.reference.analysis import Analysis, analyse
 from memory.reference.candidates import Antecedent
 from memory.reference.discourse import Discourse, Frame
-from memory.reference.expression import is_identity
+from memory.reference.expression import asks_who, is_identity
 from memory.reference.phrases import Phrase
 from memory.reference.rewrite import referent_of
 from memory.reference.salience import choose
@@ -52,7 +52,7 @@ def is_fragment(analysis: Analysis) -> bool:
         return False
     tongue = analysis.tongue
     first = rest[0]
-    if not tongue.grammar.copulas and tongue.has("whos", first.key) and len(rest) > 1:
+    if not tongue.grammar.copulas and asks_who(analysis) and len(rest) > 1:
         return False  # «من أمينة الصندوق؟» is whole without a verb
     if any(tongue.has("first_persons", word.key) for word in rest):
         return False
@@ -269,10 +269,8 @@ def adjunct(analysis: Analysis, discourse: Discourse, catalog: Catalog) -> Link 
     rest = content(analysis)
     if frame is None or not rest or frame.language != analysis.tongue.code:
         return None
-    if any(analysis.tongue.has("question_words", form) for form in (rest[0].key, rest[0].key[1:])):
+    if analysis.tongue.asks(rest[0].key):
         return None  # «ومتى تدرّب؟» asks something else
-    if any(analysis.tongue.has("others", word.key) for word in rest):
-        return None  # "And the other one?" adds nothing to the last question
     rest = _with_prepositions(analysis, rest)
     addition = _unled(analysis, rest[0]) + analysis.text[rest[0].end : rest[-1].end]
     entities = tuple(dict.fromkeys(span[2] for span in frame.spans))

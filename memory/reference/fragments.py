@@ -21,7 +21,7 @@ from memory.reference.ellipsis import (
     opened,
     parallel,
 )
-from memory.reference.expression import Expression, asks_who
+from memory.reference.expression import Expression
 from memory.reference.families import name_words
 from memory.reference.phrases import Phrase
 from memory.reference.referring import find_expressions
@@ -45,9 +45,10 @@ def completed(
     one = next((e for e in find_expressions(analysis) if e.kind == "one"), None)
     if one is not None:
         return _one_of(analysis, discourse, one=one, known=known, catalog=catalog, fragment=fragment)
-    if not fragment:
-        return None
     rest = content(analysis)
+    chooses = any(analysis.tongue.has("others", word.key) for word in rest)  # "Et l'autre ?" is no part of the one
+    if not fragment or chooses:
+        return None
     phrases = [p for p in analysis.phrases if rest and p.first >= rest[0].index]
     named = next((p for p in phrases if p.name and p.type != "TIME"), None)
     if named is None:
@@ -213,16 +214,12 @@ def _attribute(
     analysis: Analysis, discourse: Discourse, nouns: Sequence[Phrase], *, known: Sequence[Antecedent], catalog: Catalog
 ) -> Link | None:
     """Return the link for a new attribute of the thing in focus, or for an adjunct of the last question."""
-    if asks_who(analysis):
-        return None  # «من أمينة الصندوق؟» is whole
     order = ranked([a for a in known if a.named and a.type not in ("TIME", "MONEY")], discourse)
     focus = foremost(order)
     timed = any(word.key in analysis.tongue.times for word in content(analysis))
     if focus and nouns and not may_have(focus[0], [nouns[-1].noun], analysis.tongue):
         return None
     tongue = analysis.tongue
-    if any(tongue.has("others", word.key) for word in content(analysis)):
-        return None  # "Et l'autre ?" is no part of the one
     owned = len(nouns) > 1 and tongue.is_property(nouns[-2].noun) and not tongue.is_property(nouns[-1].noun)
     if owned and nouns[-1].determined == DEFINITE and nouns[-1].first == nouns[-2].last + 1:
         return None  # «كم طول المسبح؟» says of what

@@ -58,7 +58,7 @@ def only_sibling(focus: Antecedent, catalog: Catalog) -> Name | None:
     if family:
         return family[0] if len(family) == 1 else None
     own = name_words(focus.entity)  # of two things by one maker the one is the other's other
-    house = [name for name in catalog.siblings(own[0]) if own and name_words(name.name)[0] == own[0]] if own else []
+    house = [name for name in catalog.siblings(own[0]) if name_words(name.name)[0] == own[0]] if own else []
     others = [name for name in house if fold(name.name) != fold(focus.entity) and name.type in ("OTHER", focus.type)]
     return others[0] if len(others) == 1 else None
 

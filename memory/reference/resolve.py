@@ -209,7 +209,8 @@ def _picked(state: State, expression: Expression) -> tuple[Antecedent, ...]:
     excluded = state.named_here if expression.kind != "definite" else frozenset()
     candidates = compatible(expression, state.known, tongue, excluded)
     state.agreed[expression.start, expression.end] = candidates
-    if expression.kind in ("pronoun", "possessive") and expression.numbers != {"p"}:
+    light = expression.kind in ("pronoun", "possessive") or (expression.kind == "demonstrative" and not expression.noun)
+    if light and expression.numbers != {"p"}:
         singled = singled_out(state, candidates)
         if singled is not None:
             state.told = True
@@ -226,9 +227,7 @@ def _picked(state: State, expression: Expression) -> tuple[Antecedent, ...]:
     if expression.kind in ("definite", "demonstrative") and expression.noun:
         candidates = _described(candidates, expression)
     meant = [a for a in candidates if a.entity in state.meant]
-    if meant and (
-        expression.kind in ("pronoun", "possessive") or (expression.kind == "demonstrative" and not expression.noun)
-    ):
+    if meant and light:
         return (meant[-1],)
     if state.reading is not None:
         return pointed(state, expression, candidates)

@@ -121,9 +121,7 @@ def add_link(state: State, expression: Expression, picked: Sequence[Antecedent])
 
 def _asks_which(analysis: Analysis, expression: Expression) -> bool:
     """Return whether the expression itself asks for one of several: "which of the two", "lequel des deux", أيهما."""
-    word = analysis.words[expression.first]
-    forms = (word.key, word.key[1:]) if analysis.tongue.grammar.prefixes else (word.key,)
-    return expression.kind == "both" and any(analysis.tongue.has("question_words", form) for form in forms)
+    return expression.kind == "both" and analysis.tongue.asks(analysis.words[expression.first].key)
 
 
 def _evidence(expression: Expression, picked: Sequence[Antecedent], discourse: Discourse) -> tuple[str, ...]:

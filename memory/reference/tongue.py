@@ -41,6 +41,11 @@ class Tongue:
         """Return whether *form* is in the grammar's list *name*."""
         return form in self.sets[name]
 
+    def asks(self, form: str) -> bool:
+        """Return whether *form* is a question word, with or without what is written on it: «ومتى»."""
+        forms = (form, form[1:]) if self.grammar.prefixes else (form,)
+        return any(self.has("question_words", each) for each in forms)
+
     def longest(self, forms: Sequence[str], at: int, table: Container[str]) -> tuple[str, int] | None:
         """Return the longest entry of *table* (a set or mapping) at *at* in *forms*, and how many words it has."""
         for size in range(min(_LONGEST_FORM, len(forms) - at), 0, -1):

@@ -98,19 +98,11 @@ def _line(
     if not ranked or not supported(asked, ranked, each):
         return None
     best = ranked[0]
-    if best.crossing:  # each market has its own prices: the reader's language is asked first
-        best = next((one for one in ranked if not one.crossing and _states(asked, one)), best)
     if asked.degree:  # its own row says the value alone; a sentence may state a difference, or an accessory's
         rows = (one for one in ranked if one.features.cell >= 1 and one.features.value >= 1 and not one.crossing)
         stated = (one for one in ranked if one.unit.cells or not _is_difference(request, asked, one))
         best = next(rows, None) or next(stated, best)
     return _Line(each, best, say(request, asked, best, each))
-
-
-def _states(asked: Asked, found: Scored) -> bool:
-    """Return whether a unit about the thing states the attribute asked for, with a value of its type."""
-    of_it = max(found.features.subject, found.features.inherited) >= 1
-    return of_it and found.features.value >= 1 and any(found.attributes.get(a, 0.0) >= 1 for a in asked.attributes[:1])
 
 
 def _is_of_rival(request: AnswerRequest, asked: Asked, found: Scored, each: Subject) -> bool:

@@ -68,8 +68,8 @@ DISTINCT: Mapping[str, frozenset[str]] = MappingProxyType(
         "noise": frozenset({"sound"}),
     }
 )
+_MEASURED: Final = frozenset(("mass", "data", "power", "rate"))  # values that a bare number does not give
 # The types of value by which a kind of question is answered where no attribute says it better.
-_MEASURED: Final = frozenset(("mass", "data", "power", "rate"))
 KIND_VALUES: Mapping[str, frozenset[str]] = MappingProxyType(
     {
         "person": frozenset({"name"}),

@@ -155,8 +155,10 @@ def _goes_on(before: str, line: str) -> bool:
 def _label(block: str) -> tuple[str, bool]:
     """Return the label that a line begins with and whether it has one; a full sentence before a colon is none."""
     match = _LABEL.match(block)
-    if match is None or len(words(match["label"])) > _LABEL_WORDS or re.search(r"[.,،] ", match["label"]):
+    if match is None or len(words(match["label"])) > _LABEL_WORDS or ". " in match["label"]:
         return "", False
     if not block[match.end() :].strip() or _STATING.search(match["label"]):
+        return "", False
+    if len(re.findall(r"[,،]", match["label"])) > 1:  # "Trains, offices, neighbours: the A silences them"
         return "", False
     return match["label"].strip(" *_"), True
