@@ -17,13 +17,12 @@ from typing import Literal
 from languages.folding import fold
 from languages.nouns import Noun, kinds, nouns
 from languages.people import People, people
-from languages.wordforms import Entry, Features, Lines, WordForms, load_forms, load_lines, spelling
+from languages.wordforms import Entry, Features, Lines, WordForms, load_forms, load_lines, spelling, without_marks
 from languages.wordrules import Rules, rules
 
 __all__ = ["Lexicon", "Noun", "lexicon"]
 
 _FOLDER = Path(__file__).parent
-_MARKS = re.compile("[\u064b-\u0652\u0670\u0640]")  # short vowels, which part no words
 _WORD = re.compile(r"[^\W_]+(?:['’\-‐‑.][^\W_]+)*['’]?|[؀-ۿ]+")
 
 _GENDERS = MappingProxyType({"m": Features.MASCULINE, "f": Features.FEMININE, "n": Features.NEUTER})
@@ -272,7 +271,7 @@ class Lexicon:
     def _core(self, phrase: str) -> list[str]:
         """Return the words of *phrase* that can hold its head."""
         words: list[str] = []
-        for match in _WORD.finditer(_MARKS.sub("", phrase)):
+        for match in _WORD.finditer(without_marks(phrase)):
             word = match.group()
             if fold(word) in self.rules.stops and words:
                 break

@@ -52,10 +52,16 @@ def spelling(form: str) -> str:
     >>> spelling("L’Été"), spelling("طَابِعَة")
     ("l'été", 'طابعة')
     """
-    text = unicodedata.normalize("NFC", form).lower().replace("’", "'")
-    if text.isascii():
-        return text
-    return "".join(character for character in text if character not in _ARABIC_MARKS)
+    return without_marks(unicodedata.normalize("NFC", form).lower().replace("’", "'"))
+
+
+def without_marks(text: str) -> str:
+    """Return *text* without the short vowels and stretched lines of Arabic, which part no words.
+
+    >>> without_marks("يُفسخ"), without_marks("Haus")
+    ('يفسخ', 'Haus')
+    """
+    return text if text.isascii() else "".join(each for each in text if each not in _ARABIC_MARKS)
 
 
 @dataclass(frozen=True, slots=True)
