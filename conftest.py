@@ -14,6 +14,7 @@ from importlib import util
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 os.environ.setdefault("HF_HUB_OFFLINE", "1")
 os.environ.setdefault("ANONYMIZED_TELEMETRY", "False")
@@ -64,8 +65,15 @@ def refuse_other_machines(event: str, arguments: tuple[object, ...]) -> None:
 
 
 def pytest_configure() -> None:
-    """Install the audit hook: it sees every socket of the process, also those of libraries, and patches none."""
+    """Install the audit hook, which sees every socket of the process and patches none, and choose the found examples.
+
+    The same examples are tried each time, so that a run says the same everywhere; `HYPOTHESIS_PROFILE=search` looks
+    for new ones.
+    """
     sys.addaudithook(refuse_other_machines)
+    settings.register_profile("repeatable", deadline=None, derandomize=True)
+    settings.register_profile("search", deadline=None, max_examples=2000)
+    settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "repeatable"))
 
 
 def pytest_ignore_collect(collection_path: Path) -> bool | None:

@@ -79,7 +79,7 @@ class _MarkdownWalk:
                 case "fence" | "code_block":
                     self.draft.add_lines(token.content)
                 case "html_block":
-                    _walk_html(BeautifulSoup(token.content, "html.parser"), self.draft)
+                    _walk_html(_parsed(token.content), self.draft)
                 case _:
                     pass
 
@@ -170,7 +170,7 @@ _HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
 
 def read_html(text: str) -> Draft:
     """Return the blocks of an HTML file; scripts, styles, comments and hidden parts are left out."""
-    soup = BeautifulSoup(text, "html.parser")
+    soup = _parsed(text)
     draft = Draft()
     if soup.title is not None:
         draft.title = one_line(soup.title.get_text())
@@ -180,6 +180,10 @@ def read_html(text: str) -> Draft:
         draft.language = str(root.get("lang") or "").split("-")[0].lower()
     _walk_html(soup, draft)
     return draft
+
+
+def _parsed(text: str) -> BeautifulSoup:
+    return BeautifulSoup(f"{text}\n", "html.parser")  # one line is no file's name or address, of which it would warn
 
 
 def _walk_html(soup: BeautifulSoup, draft: Draft) -> None:

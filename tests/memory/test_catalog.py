@@ -321,7 +321,7 @@ TEXTS = st.lists(st.tuples(WORDS, st.sampled_from(["", " ", "  ", "-", ". ", "\n
 NAMES = st.lists(st.lists(WORDS, min_size=1, max_size=4).map(" ".join), min_size=1, max_size=12)
 
 
-@settings(max_examples=250, deadline=None)
+@settings(max_examples=250)
 @given(names=NAMES, text=TEXTS | st.text(max_size=60))
 def test_matches_are_in_order_apart_and_at_their_offsets(names: list[str], text: str) -> None:
     catalog = index(*names)
@@ -334,7 +334,7 @@ def test_matches_are_in_order_apart_and_at_their_offsets(names: list[str], text:
     assert all(before[1] <= after[0] for before, after in pairwise(matches))
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(names=NAMES)
 def test_each_name_is_found_as_it_is_written(names: list[str]) -> None:
     catalog = index(*names)

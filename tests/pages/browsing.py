@@ -23,6 +23,9 @@ ARGUMENTS = (
 )
 
 
+expect.set_options(timeout=20_000)  # a machine that runs other tests beside draws late
+
+
 def launch(playwright: Playwright, executable: str | None = None) -> Browser:
     found = executable or shutil.which("chromium")
     return playwright.chromium.launch(executable_path=found, args=list(ARGUMENTS))
@@ -33,6 +36,13 @@ def wait_until_idle(page: Page, seconds: float = 30) -> None:
     page.locator('[data-testid="stChatInput"], [data-testid="stFileUploader"]').first.wait_for(timeout=30_000)
     expect(page.locator('[data-testid="stApp"]')).to_have_attribute(
         "data-test-script-state", "notRunning", timeout=seconds * 1000
+    )
+
+
+def settle(page: Page, selector: str) -> None:
+    """Wait until nothing in this part of the page moves: a touch falls where a thing was."""
+    page.locator(selector).first.evaluate(
+        "element => Promise.allSettled(element.getAnimations({subtree: true}).map(motion => motion.finished))"
     )
 
 

@@ -14,7 +14,18 @@ from playwright.sync_api import Browser, Page, expect
 from languages import codes, load
 from memory.store.conversations import LOCAL_PERSON, Conversations
 from memory.store.database import open_database
-from tests.pages.browsing import DESK, PHONE, ask, choose_language, open_page, overflows, send, styled, wait_until_idle
+from tests.pages.browsing import (
+    DESK,
+    PHONE,
+    ask,
+    choose_language,
+    open_page,
+    overflows,
+    send,
+    settle,
+    styled,
+    wait_until_idle,
+)
 from tests.pages.serving import served
 
 pytestmark = pytest.mark.browser
@@ -231,6 +242,7 @@ def test_another_reading_is_opened_by_key_and_chosen_by_touch_on_a_phone(
     assert not overflows(page)
     way = page.locator('[class*="-why-"]').first.evaluate("element => getComputedStyle(element).direction")
     assert way == texts.direction
+    settle(page, '[class*="-why-"]')
     reading.tap()
     expect(page.get_by_text("The Veltara 15 is guaranteed for 48 months.")).to_be_visible()
     wait_until_idle(page)

@@ -6,7 +6,7 @@ import json
 from dataclasses import replace
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from languages import codes
@@ -64,7 +64,6 @@ _DISCOURSES = st.builds(
 
 
 @given(discourse=_DISCOURSES)
-@settings(deadline=None, derandomize=True)
 def test_a_stored_discourse_comes_back_as_it_was(discourse: Discourse) -> None:
     assert Discourse.from_json(discourse.to_json()) == discourse
 

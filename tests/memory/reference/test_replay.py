@@ -74,7 +74,7 @@ def test_edits_are_made_where_they_stand_in_whatever_order_they_come() -> None:
 
 
 @pytest.mark.parametrize("code", codes())
-@settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=True)
+@settings(max_examples=80, suppress_health_check=[HealthCheck.too_slow])
 @given(data=st.data())
 def test_replaying_the_links_gives_the_standalone_question(code: str, data: st.DataObject) -> None:
     catalog = NameIndex.of(_NAMES)
@@ -85,7 +85,7 @@ def test_replaying_the_links_gives_the_standalone_question(code: str, data: st.D
 
 
 @pytest.mark.parametrize("code", codes())
-@settings(max_examples=40, deadline=None, derandomize=True)
+@settings(max_examples=40)
 @given(question=st.text(max_size=60))
 @example(question="")
 def test_a_first_question_stays_where_nothing_is_known(code: str, question: str) -> None:
@@ -95,7 +95,7 @@ def test_a_first_question_stays_where_nothing_is_known(code: str, question: str)
 
 
 @pytest.mark.parametrize("code", codes())
-@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=True)
+@settings(max_examples=30, suppress_health_check=[HealthCheck.too_slow])
 @given(data=st.data())
 def test_the_same_conversation_is_understood_the_same_way_twice(code: str, data: st.DataObject) -> None:
     catalog = NameIndex.of(_NAMES)

@@ -52,7 +52,7 @@ def test_ids_are_the_key_and_a_number() -> None:
         max_size=12,
     )
 )
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 def test_passages_are_the_text_and_lose_no_word(blocks: list[str]) -> None:
     try:
         document = read_source(Source("a.md", "\n\n".join(blocks).encode()))
