@@ -130,6 +130,7 @@ class Grammar:
     adjectives_first: tuple[str, ...] = ()  # where both orders are used, the adjectives that stand before their noun
     locatives: tuple[str, ...] = ()  # prepositions that say where: in, at, im, chez
     time_words: tuple[str, ...] = ()  # tomorrow, weekend, Easter: times beside the days and months, which CLDR has
+    time_units: tuple[str, ...] = ()  # week, month; next: with them a fragment says when, a question may say per what
     written_article: str = ""  # the definite article where it is written on the word: ال
     day_lead: str = ""  # what stands before a day that a question is given: "on ", "am "
     month_lead: str = ""  # the same before a month: "in ", "en "

@@ -16,16 +16,16 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from languages.grammar import DEFINITE
+from memory.reference.adjuncts import leads, replaced, when, where
 from memory.reference.analysis import Analysis, analyse
 from memory.reference.discourse import Discourse, Frame
-from memory.reference.ellipsis import carried, content, is_fragment, led, opened, unled
+from memory.reference.ellipsis import content, is_fragment, opened, unled
 from memory.reference.phrases import Phrase
 from memory.reference.tongue import Tongue
 from memory.reference.words import Word
 from memory.types import Catalog, Link
 
 _LABEL = re.compile(r"[A-ZÄÖÜ]|[IVX]{1,5}|[\u0621-\u064a]|\d{1,3}[a-z]?")
-_MARKS = " ?؟!.\u00a0\u202f"
 _SHORT = 5  # words of a fragment that says only what is other
 _STEM = 3  # letters of an adjective without its ending, at least
 
@@ -47,30 +47,19 @@ def contrast(analysis: Analysis, discourse: Discourse, catalog: Catalog) -> Link
     if not is_fragment(analysis) or analysis.tongue.asks(rest[0].key):
         return None
     asked = analyse(frame.text, frame.language, (catalog,))
-    for reading in (_label, _modifier, _time, _place):
+    for reading in (_label, _modifier):
         found = reading(analysis, rest, asked, frame)
         if found is not None:
-            question, entity = found
-            known = catalog.get(entity)
-            return _whole(analysis, question, known.name if known is not None else entity)
-    return None
+            known = catalog.get(found[1])
+            return _whole(analysis, found[0], (known.name if known is not None else found[1],))
+    moved = when(analysis, rest, asked, frame) or where(analysis, rest, asked, frame)
+    return _whole(analysis, *moved) if moved is not None else None
 
 
-def _whole(analysis: Analysis, question: str, entity: str) -> Link:
+def _whole(analysis: Analysis, question: str, entities: tuple[str, ...]) -> Link:
     at = content(analysis)[0].start
     question = question[:1].upper() + question[1:] if analysis.text[:1].isupper() else question
-    return Link("", (at, at), (entity,), 0, len(analysis.text), question, ("ellipsis_new_entity",))
-
-
-def _replaced(text: str, start: int, end: int, words: str) -> str:
-    return f"{text[:start]}{words}{text[end:]}"
-
-
-def _light(tongue: Tongue, word: Word) -> bool:
-    """Return whether a word of a fragment only leads: a preposition, an article, "of", "the one"."""
-    return word.key in tongue.determiners or any(
-        tongue.has(name, word.key) for name in ("prepositions", "ones", "one_links", "openers")
-    )
+    return Link("", (at, at), entities, 0, len(analysis.text), question, ("ellipsis_new_entity",))
 
 
 # ---------------------------------------------------------------------- letters and numerals
@@ -82,7 +71,7 @@ def _label(analysis: Analysis, rest: Sequence[Word], asked: Analysis, frame: Fra
     said = last.text.upper() if last.key not in tongue.closed else last.text
     if not _LABEL.fullmatch(said):
         return None
-    nouns = [tongue.hooks.bare(w.text) for w in rest[:-1] if not _light(tongue, w)]
+    nouns = [tongue.hooks.bare(w.text) for w in rest[:-1] if not leads(tongue, w)]
     if len(nouns) > 1 or not (opened(analysis) or nouns):
         return None
     olds = [word for word in asked.words[1:] if _is_label(asked, word)]
@@ -92,7 +81,7 @@ def _label(analysis: Analysis, rest: Sequence[Word], asked: Analysis, frame: Fra
     if len(olds) != 1 or olds[0].text == said or (last.number and not nouns):
         return None
     noun = asked.words[olds[0].index - 1].text
-    return _replaced(frame.text, olds[0].start, olds[0].end, said), f"{tongue.hooks.bare(noun)} {said}"
+    return replaced(frame.text, olds[0].start, olds[0].end, said), f"{tongue.hooks.bare(noun)} {said}"
 
 
 def _is_label(asked: Analysis, word: Word) -> bool:
@@ -116,12 +105,16 @@ def _alike(tongue: Tongue, left: str, right: str) -> bool:
 def _modifier(analysis: Analysis, rest: Sequence[Word], asked: Analysis, frame: Frame) -> tuple[str, str] | None:
     """Read "And the full one?", "et la petite ?": the word takes its like's place beside the noun."""
     tongue = analysis.tongue
-    own = [word for word in rest if not _light(tongue, word)]
+    own = [word for word in rest if not leads(tongue, word)]
     headed = tongue.has("ones", rest[-1].key) and rest[-1].key not in tongue.determiners
     determined = any(word.key in tongue.determiners for word in rest) or bool(tongue.grammar.prefixes)
     if len(own) != 1 or not determined or own[0].number or not (opened(analysis) or headed):
         return None
     word, said = own[0], unled(analysis, own[0])
+    if tongue.form(said) in tongue.ordinals or tongue.form(said) in tongue.comparisons:
+        return None
+    if any(tongue.has(name, tongue.form(said)) for name in ("others", "sames", "formers", "latters")):
+        return None
     scale = _scale(tongue, said)
     slots = [slot for slot in _slots(asked) if _agrees(analysis, rest, word, slot)]
     slots = [slot for slot in slots if _base(tongue, slot.word.text) != _base(tongue, said)]
@@ -147,7 +140,7 @@ def _added_modifier(
         return None
     phrase = things[0]
     noun = next(w for w in asked.words[phrase.first : phrase.last + 1] if w.text == phrase.noun)
-    word = next(w for w in rest if not _light(tongue, w))
+    word = next(w for w in rest if not leads(tongue, w))
     if noun.index == phrase.first and not tongue.grammar.letters_folded:
         return None
     if not _agrees(analysis, rest, word, _Slot(noun, noun, phrase)) or noun.text.casefold() == said.casefold():
@@ -157,7 +150,7 @@ def _added_modifier(
         return None  # in another case it has another ending
     named = f"{said} {noun.text}" if before else f"{tongue.hooks.bare(noun.text)} {said}"
     if not before:
-        return _replaced(frame.text, noun.end, noun.end, f" {said}"), named
+        return replaced(frame.text, noun.end, noun.end, f" {said}"), named
     return _led_by(tongue, frame.text, noun.start, noun.end, named, _Slot(noun, noun, phrase)), named
 
 
@@ -250,146 +243,4 @@ def _led_by(tongue: Tongue, text: str, start: int, end: int, words: str, slot: _
     """Return the text with *words* in place, the article before them as they need it: "an adult", "a child"."""
     genders = tongue.lexicon.head_gender(slot.noun.text) or slot.phrase.genders
     cut, words = tongue.hooks.led(text[:start], words, next(iter(genders)) if len(genders) == 1 else "")
-    return _replaced(text, start - cut, end, words)
-
-
-# ---------------------------------------------------------------------- times and places
-
-
-def _time(analysis: Analysis, rest: Sequence[Word], asked: Analysis, frame: Frame) -> tuple[str, str] | None:
-    """Read "Et mardi ?", "And in July?": it takes the place of the time there, else comes last."""
-    tongue = analysis.tongue
-    said_at = led(analysis, rest)
-    times = [w for w in said_at if tongue.time_kind(tongue.hooks.bare(w.text))]
-    if not times or not opened(analysis):
-        return None
-    if any(not tongue.time_kind(tongue.hooks.bare(w.text)) and not w.number and not _light(tongue, w) for w in said_at):
-        return None
-    kind = tongue.time_kind(tongue.hooks.bare(times[0].text))
-    old = _time_span(asked)
-    whole = tongue.grammar.noun_capitals and times[0].text.islower() and not times[0].nominal  # "dienstags"
-    bare = said_at[0] is times[0] and not whole and kind != "time"
-    said = f"{unled(analysis, said_at[0])}{analysis.text[said_at[0].end : said_at[-1].end]}"
-    entity = carried(asked, frame) or said
-    if old is None:
-        return _added(asked, frame, f"{tongue.lead(kind)}{said}" if bare else said), entity
-    alike = [i for i in range(old[1], old[2] + 1) if tongue.time_kind(tongue.hooks.bare(asked.words[i].text)) == kind]
-    if bare and alike:
-        start, end = asked.words[alike[0]].start, asked.words[old[2]].end
-        return (_replaced(frame.text, start, end, said), entity) if frame.text[start:end] != said else None
-    start, end = asked.words[old[0]].start, asked.words[old[2]].end
-    if frame.text[start:end].casefold() == said.casefold():
-        return None
-    return _replaced(frame.text, start, end, f"{tongue.lead(kind)}{said}" if bare else said), entity
-
-
-def _time_span(asked: Analysis) -> tuple[int, int, int] | None:
-    """Return the words of the only time in a question: with its preposition, its first, its last; None without."""
-    tongue = asked.tongue
-    times = [w.index for w in asked.words if tongue.time_kind(tongue.hooks.bare(w.text))]
-    if not times or times[-1] - times[0] > len(times) + 1:
-        return None
-    first, last = times[0], times[-1]
-    while first and asked.words[first - 1].number:
-        first -= 1
-    while last + 1 < len(asked.words) and asked.words[last + 1].number and tongue.time_kind(asked.words[last].text):
-        last += 1
-    lead = first
-    while lead and _leads_time(tongue, asked.words[lead - 1]):
-        lead -= 1
-    return (lead, first, last) if lead or first else None
-
-
-def _leads_time(tongue: Tongue, word: Word) -> bool:
-    return word.key in tongue.determiners or (
-        tongue.has("prepositions", word.key) and not tongue.asks(word.key) and not tongue.has("name_links", word.key)
-    )
-
-
-def _place(analysis: Analysis, rest: Sequence[Word], asked: Analysis, frame: Frame) -> tuple[str, str] | None:
-    """Read "Et à Lille ?", "And at the harbour?": it takes the place of the place there, else comes last."""
-    tongue, said_at = analysis.tongue, led(analysis, rest)
-    lead = unled(analysis, said_at[0])
-    if not opened(analysis):
-        return None
-    if not tongue.has("locatives", tongue.form(lead)):
-        return _glued_place(lead, asked, frame) if len(said_at) == 1 else None
-    inner = [w for w in said_at[1:] if not _light(tongue, w)]
-    if not inner or any(tongue.time_kind(w.text) for w in inner) or inner[-1].number:
-        return None
-    phrase = analysis.phrase_at(inner[-1].index)
-    placed = inner[-1].capital or tongue.grammar.letters_folded or (phrase is not None and phrase.type in _PLACES)
-    said = f"{lead}{analysis.text[said_at[0].end : said_at[-1].end]}"
-    named = analysis.text[inner[0].start : inner[-1].end]
-    olds = _place_spans(asked)
-    if not placed or len(olds) > 1:
-        return None
-    if not olds:
-        part = _told_by_place(asked)
-        if part is not None:
-            return _replaced(frame.text, *part[:2], part[2].format(said)), named
-        return (_added(asked, frame, said), named) if carried(asked, frame) and not frame.spans else None
-    start, end = olds[0]
-    return (
-        None
-        if frame.text[start:end].casefold() == said.casefold()
-        else (_replaced(frame.text, start, end, said), named)
-    )
-
-
-def _glued_place(word: str, asked: Analysis, frame: Frame) -> tuple[str, str] | None:
-    """Read «وبإربد؟», where the preposition is written on the place, which takes the place of the one there."""
-    tongue, olds = asked.tongue, _place_spans(asked)
-    glued = [form for form in tongue.grammar.prefixes[2:] if tongue.has("locatives", form) and word.startswith(form)]
-    if not glued or len(olds) != 1 or len(word) < _SHORT or tongue.lexicon.kind(word) is not None:
-        return None
-    return _replaced(frame.text, *olds[0], word), word.removeprefix(glued[0])
-
-
-def _told_by_place(asked: Analysis) -> tuple[int, int, str] | None:
-    """Return the part of the only name by which a place is told apart from its like: "Agence | de Roubaix"."""
-    places = [p for p in asked.phrases if p.name and p.noun and p.type in ("LOCATION", "ORGANIZATION")]
-    if len(places) != 1 or places[0].noun not in places[0].name:
-        return None
-    phrase, text = places[0], asked.text
-    at = text.find(phrase.noun, phrase.start)
-    end = at + len(phrase.noun)
-    if end < phrase.end:
-        return end, phrase.end, " {}"
-    first = text.find(phrase.name, phrase.start)
-    return (first, phrase.end, f"{phrase.noun} {{}}") if first < at else None
-
-
-_PLACES = frozenset(("LOCATION", "ORGANIZATION", ""))
-
-
-def _place_spans(asked: Analysis) -> list[tuple[int, int]]:
-    """Return where a question says the places of what it asks: "in Leeds", "im Hauptbahnhof", "en Belgique"."""
-    tongue, found = asked.tongue, []
-    for word in asked.words[:-1]:
-        after = asked.words[word.index + 1]
-        if word.opens or not tongue.has("locatives", word.key) or asked.text[word.end : after.start].strip():
-            continue
-        phrase = asked.phrase_at(after.index) or asked.phrase_at(word.index)
-        last = phrase.last if phrase is not None and phrase.last > word.index else after.index
-        inner = asked.words[word.index + 1 : last + 1]
-        if any(tongue.time_kind(w.text) for w in inner) or tongue.asks(inner[-1].key):
-            continue
-        kinded = phrase is not None and phrase.type in _PLACES and (phrase.name or phrase.type == "LOCATION")
-        if kinded or tongue.grammar.letters_folded or (phrase is None and inner[-1].capital):
-            found.append((word.start, inner[-1].end))
-    return found
-
-
-def _added(asked: Analysis, frame: Frame, words: str) -> str:
-    """Return the last question with *words* at its end: before what a verb bracket closes with, where there is one."""
-    body, last, tongue = frame.text.rstrip(_MARKS), asked.words[-1], asked.tongue
-    mark = frame.text[len(body) :] or "?"
-    parts = tongue.lexicon.parts(last.text)
-    closes = tongue.grammar.noun_capitals and not last.capital and len(asked.words) > 2
-    closes = closes and (
-        bool(parts & {"verb", "inf"}) or (last.text.startswith(("ge", "ver", "be")) and not parts - {"adj"})
-    )
-    if closes:
-        return f"{frame.text[: last.start]}{words} {frame.text[last.start :]}"
-    return f"{body} {words}{mark}"
+    return replaced(text, start - cut, end, words)

@@ -202,6 +202,9 @@ def _complemented(asked: Analysis, phrase: Phrase) -> int:
     """Return where a phrase ends with the complement that belongs to its noun: "le local à vélos"."""
     tongue, words = asked.tongue, asked.words
     after = words[phrase.last + 1 : phrase.last + 3]
+    beside = after and not asked.text[phrase.end : after[0].start].strip() and tongue.lexicon.rules.head != "last"
+    if beside and not tongue.may_be_verb(after[0].key) and tongue.base(after[0].text) in tongue.scales:
+        return after[0].end  # «القاعة الكبيرة»: its adjective is not the other thing's
     bare = len(after) == 2 and after[1].key not in tongue.closed and not asked.text[phrase.end : after[0].start].strip()
     belongs = bare and tongue.grammar.noun_first and tongue.has("prepositions", after[0].key)
     return after[1].end if belongs and tongue.may_be_noun(after[1].key) else phrase.end

@@ -236,7 +236,8 @@ def _thing(statement: Analysis) -> Phrase | None:
     things = [p for p in statement.phrases if p.type not in ("TIME", "MONEY")]
     things = [p for p in things if p.known or (p.determined == DEFINITE and p.noun and not p.name)]
     things = [p for p in things if not tongue.is_property(p.noun)] or things
-    return next((p for p in things if p.subject), things[0] if things else None)
+    plain = [p for p in things if not p.preposition]
+    return next((p for p in things if p.subject), plain[0] if plain else None)
 
 
 def _referent(phrase: Phrase, statement: Analysis) -> Referent:

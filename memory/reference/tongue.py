@@ -76,7 +76,7 @@ class Tongue:
         return key(word, folded=self.grammar.letters_folded)
 
     def time_kind(self, word: str) -> str:
-        """Return "day", "month" or "time" for a word that says when, else ""; "Mondays", "dienstags" are days."""
+        """Return "day", "month", "unit" or "time" for a word that says when, else ""; "Mondays" are days."""
         form = self.form(word)
         return self.time_kinds.get(form) or (self.time_kinds.get(form[:-1], "") if form.endswith("s") else "")
 
@@ -158,14 +158,14 @@ def _scales(grammar: Grammar) -> dict[str, frozenset[int]]:
 def _time_kinds(grammar: Grammar, locale: str) -> dict[str, str]:
     """Return the kind of each word that says when: CLDR's days and months, and the grammar's own."""
     data = Locale.parse(locale)
-    found = {key(word, folded=grammar.letters_folded): "time" for word in grammar.time_words}
+    found = {key(word, folded=grammar.letters_folded): "unit" for word in grammar.time_units}
+    found |= {key(word, folded=grammar.letters_folded): "time" for word in grammar.time_words}
     for kind, table in (("month", data.months), ("day", data.days)):
         for context in ("format", "stand-alone"):
             for name in table[context]["wide"].values():
                 form = key(name, folded=grammar.letters_folded)
-                if form not in grammar.verbs:  # "may"
-                    found[form] = kind
-    return found
+                found[form] = kind
+    return {form: kind for form, kind in found.items() if form not in grammar.verbs}  # "may", "été"
 
 
 def _times(locale: str) -> frozenset[str]:
