@@ -38,7 +38,8 @@ Slot = Literal[
     "role",  # a job where something else may stand as well: "I'm a …"
     "thing",  # what can be owned
     "named",  # a thing with a name or number of its own
-    "words",  # what is liked, wanted, needed
+    "words",  # what is liked
+    "wanted",  # what is wanted or needed: a thing, no action
     "phrase",  # the same as one phrase, to which no second is added by "and"
     "money",
     "count",
@@ -109,6 +110,7 @@ class Listening:
     joins: tuple[Text, ...] = ()  # single words that stand inside a value: machine *à* laver
     about: tuple[Text, ...] = ()  # single words before an amount: around, up to
     closers: tuple[Text, ...] = ()  # what is left out at the end of a value: please
+    infinitives: tuple[Text, ...] = ()  # single words before a verb: an action is no thing that is wanted
     not_owned: tuple[Text, ...] = ()  # nouns that one "has" without owning them: a question
     not_jobs: tuple[Text, ...] = ()  # nouns for people that name no job
     not_names: tuple[Text, ...] = ()  # what follows "I'm" and is no name

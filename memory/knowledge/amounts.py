@@ -49,6 +49,8 @@ def amount(message: str, start: int, end: int, code: str) -> tuple[int, int, flo
     """
     while end < len(message) and not message[end].isalnum() and message[end] not in "\n,;" and end - start < 80:
         end += 1  # signs are no words: "900 €"
+    while start and not message[start - 1].isalnum() and not message[start - 1].isspace():
+        start -= 1
     text = message[start:end]
     money = [q for q in quantities(text, code) if q.is_money]
     multiplied = _multiplied(text, code)

@@ -17,7 +17,7 @@ from languages import Token, fold, sentences, words
 from languages.listening import Listening, listening_of
 from memory.knowledge.templates import Cues, cues, frames_of
 
-_BREAK = re.compile(r"[,;:!?.…؟؛،\n()\u2013\u2014>\[\]]| - |/(?=\s)")
+_BREAK = re.compile(r"[,;:!?…؟؛،\n()\u2013\u2014>\[\]]|\.\.| - |/(?=\s)")
 _QUOTED = re.compile(r"«[^»]{1,400}»|“[^”“]{1,400}[”“]|„[^“”]{1,400}[“”]|\"[^\"]{1,400}\"")
 _QUOTED_LINE = re.compile(r"(?m)^\s*>.*$")
 _NAME_WORDS = 2  # words in quotation marks, at most, that are a name and not someone's sentence

@@ -147,7 +147,8 @@ def _hits(
         spans = [(v.start, v.end) for v in hit.values]
         if any(start < last and first < end for start, end in spans for first, last in taken):
             continue
-        taken.extend(spans)
+        if hit.frame.slot != "date":
+            taken.extend(spans)
         yield hit
 
 
@@ -233,7 +234,7 @@ def _continued(
         if clause.corrects or course.corrects:
             yield from _unplaced(message, pieces, w)
         return
-    corrects = clause.corrects or course.corrects or (clause.instead and course.denied)
+    corrects = clause.corrects or course.corrects or (course.denied and _takes_up(clause, pieces, guards))
     opens = bool(pieces) and (pieces[0].key in w.articles or len(pieces) <= 3)
     listed = frame.key in _LISTED and frame.slot in ("thing", "words") and opens and not course.denied
     listed = listed and not clause.negations
@@ -246,6 +247,11 @@ def _continued(
         yield _statement(message, frame.key, value, "corrects" if corrects else "adds", course.detail)
     if values:
         course.denied = False
+
+
+def _takes_up(clause: Clause, pieces: Sequence[Piece], guards: Guards) -> bool:
+    """Return whether a clause says what holds instead of what was denied: "but in Bern", "it's 600"."""
+    return clause.instead or (bool(pieces) and pieces[0].key in set(map(fold, guards.own.it)))
 
 
 def _unplaced(message: str, pieces: tuple[Piece, ...], w: Words) -> Iterator[Heard]:

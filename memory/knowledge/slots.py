@@ -49,6 +49,7 @@ class Words:
     about: frozenset[str]
     closers: frozenset[str]
     ands: frozenset[str]
+    infinitives: frozenset[str]
     not_owned: frozenset[str]
     not_jobs: frozenset[str]
     not_names: frozenset[str]
@@ -62,7 +63,7 @@ class Words:
 def words_of(code: str) -> Words:
     """Return the words that bound values in a language.  Raises: LanguagePackError."""
     own = listening_of(code)
-    lists = (own.articles, own.joins, own.about, own.closers, own.ands, own.not_owned, own.not_jobs, own.not_names,
+    lists = (own.articles, own.joins, own.about, own.closers, own.ands, own.infinitives, own.not_owned, own.not_jobs, own.not_names,
              own.name_parts)  # fmt: skip
     folded = [frozenset(fold(word) for word in phrases) for phrases in lists]
     stops = load(code).stop_words | frozenset(map(fold, (*own.stops, *own.closers, *own.links)))
@@ -187,7 +188,9 @@ def _whereabouts(slot: Slot) -> tuple[Value, ...]:
 
 def _organisation(slot: Slot) -> tuple[Value, ...]:
     first = _skip(slot, slot.words.articles)
-    if first < len(slot.pieces) and slot.pieces[first].key in slot.words.not_names:
+    if first >= len(slot.pieces) or slot.pieces[first].key in slot.words.not_names:
+        return ()
+    if counted(slot.pieces[first].text, slot.words.code) is not None:  # "for ten years"
         return ()
     run = _proper_run(slot, first, 6)
     return (slot.value(first, first + run - 1),) if run else ()
@@ -374,9 +377,19 @@ def _words(slot: Slot) -> tuple[Value, ...]:
     return found
 
 
+def _wanted(slot: Slot) -> tuple[Value, ...]:
+    """Return a thing that is wanted; "I want to know" wants none."""
+    return () if slot.pieces[0].key in slot.words.infinitives else _words(slot)
+
+
 def _phrase(slot: Slot) -> tuple[Value, ...]:
     first, last = _skip(slot, slot.words.articles), len(slot.pieces) - 1
     last = min(last, first + _LONGEST_PHRASE)
+    date = find_date(slot.message, slot.pieces[0].start, slot.pieces[last].end, slot.words.code)
+    if date is not None:
+        last = next(n for n, piece in enumerate(slot.pieces) if piece.end > date[0]) - 1
+        while last >= first and slot.pieces[last].key in slot.words.stops:
+            last -= 1
     while last >= first and slot.pieces[last].key in slot.words.closers | slot.words.ands:
         last -= 1
     if last < first or all(slot.pieces[n].key in slot.words.stops for n in range(first, last + 1)):
@@ -447,7 +460,7 @@ def _indefinite(code: str) -> frozenset[str]:
 _READERS: Mapping[str, Callable[[Slot], tuple[Value, ...]]] = MappingProxyType(
     {
         "name": _name, "person": _person, "place": _place, "whereabouts": _whereabouts, "organisation": _organisation,
-        "job": _job, "role": _role, "thing": _thing, "named": _named, "words": _words, "phrase": _phrase,
+        "job": _job, "role": _role, "thing": _thing, "named": _named, "words": _words, "wanted": _wanted, "phrase": _phrase,
         "money": _money, "count": _count, "age": _age, "code": _code, "plan": _plan, "email": _by_pattern(_EMAIL),
         "phone": _by_pattern(_PHONE), "date": _date,
     }
