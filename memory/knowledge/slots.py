@@ -372,7 +372,9 @@ def _words(slot: Slot) -> tuple[Value, ...]:
         later = [n for n in inside if n > joints[0]]
         while later and slot.pieces[later[0]].key in slot.words.articles:
             later = later[1:]
-        if later and len(later) <= 3 and not slot.pieces[later[0]].key in slot.words.stops:
+        second = slot.pieces[later[-1]].text if later else ""
+        described = lexicon(slot.words.code).parts(second) == {"adj"}  # "light and quiet" is one wish
+        if later and len(later) <= 3 and slot.pieces[later[0]].key not in slot.words.stops and not described:
             return slot.value(inside[0], joints[0] - 1), slot.value(later[0], later[-1])
     return found
 
@@ -423,7 +425,8 @@ def _count(slot: Slot) -> tuple[Value, ...]:
 
 
 def _age(slot: Slot) -> tuple[Value, ...]:
-    return tuple(value for value in _count(slot) if value.amount is not None and 0 < value.amount < _OLDEST)
+    alone = len(slot.pieces) - _skip(slot, slot.words.about) == 1
+    return tuple(value for value in _count(slot) if alone and value.amount is not None and 0 < value.amount < _OLDEST)
 
 
 def _code(slot: Slot) -> tuple[Value, ...]:

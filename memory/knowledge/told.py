@@ -51,7 +51,7 @@ def attributes(
     if clause.full.present & said.my:
         return
     start, end = clause.full.pieces[0].start, clause.full.pieces[-1].end
-    found = [q for q in quantities(message, code) if start <= q.start < q.end <= end + 2]
+    found = [q for q in quantities(message, code) if start <= q.start < q.end <= end + 2 and not q.text.isdigit()]
     if not found:
         return
     subject, told_at = _subject(message, clause, said, catalog, focus, found[0].start)
