@@ -89,6 +89,8 @@ class Listening:
     asking: tuple[Asking, ...] = ()
     verb_second: bool = False
     expansions: Mapping[str, Text] = field(default_factory=dict)  # a word and what it stands for: "i'm" = "i am"
+    recall: tuple[Text, ...] = ()  # single words of a question to the memory: remember, again
+    elsewhere: tuple[Text, ...] = ()  # single words by which a question goes beyond the memory: *for* my budget
     proclitics: tuple[Text, ...] = ()  # letters written on the next word: و
     circumfixes: tuple[tuple[str, str], ...] = ()  # what a negated word begins and ends with: ما…ش
     fillers: tuple[Text, ...] = ()  # now, just, by the way

@@ -14,6 +14,7 @@ from functools import lru_cache
 from itertools import accumulate
 
 from languages import Token, fold, sentences, words
+from languages.lexicon import lexicon
 from languages.listening import Listening, listening_of
 from memory.knowledge.templates import Cues, cues, frames_of
 
@@ -84,6 +85,7 @@ class Clause:
 class Guards:
     """The lists of one language that decide what a clause is, compiled."""
 
+    code: str
     own: Listening
     vocabulary: frozenset[str]
     openers: Cues
@@ -113,10 +115,11 @@ def guards_of(code: str) -> Guards:
     compiled = [cues(phrases, own) for phrases in lists]
     said = [w for phrases in (*own.classes.values(), *lists, *own.relations.values(), *own.groups.values()) for w in phrases]
     said += [text for frame in own.frames for text in frame.says]
+    said += [text for asking in own.asking for text in asking.asks]
     vocabulary = {fold(word) for text in said for word in re.split(r"[\s\[\]()|<>{}…^$*]+", text)}
     subjects = {fold(word).split()[0] for name in ("i", "my") for word in own.classes.get(name, ())}
     return Guards(
-        own, frozenset(vocabulary - {""}), *compiled, frozenset(map(fold, own.links)), frozenset(map(fold, own.ands)),
+        code, own, frozenset(vocabulary - {""}), *compiled, frozenset(map(fold, own.links)), frozenset(map(fold, own.ands)),
         frozenset(subjects), {fold(k): tuple(fold(v).split()) for k, v in own.expansions.items()},
     )  # fmt: skip
 
@@ -152,6 +155,12 @@ def clauses(message: str, code: str) -> tuple[Clause, ...]:
     return tuple(found)
 
 
+def normal_form(text: str, code: str) -> View:
+    """Return the words of *text* in their normal form, all of them as one."""
+    guards = guards_of(code)
+    return view([piece for token in words(text) for piece in _pieces(token, guards)])
+
+
 def _without_quotations(message: str) -> str:
     """Return *message* with spaces in place of what it quotes; single names in quotation marks stay."""
     def _blank(match: re.Match[str]) -> str:
@@ -174,7 +183,7 @@ def _pieces(token: Token, guards: Guards) -> Iterator[Piece]:
     if key not in guards.vocabulary:
         for letter in guards.own.proclitics:
             rest = key[len(letter) :]
-            if key.startswith(letter) and (rest in guards.vocabulary or rest in guards.expansions):
+            if key.startswith(letter) and _stands_alone(rest, key, guards):
                 yield Piece(letter, token.text[: len(letter)], start, start + len(letter))
                 yield from _pieces(Token(token.text[len(letter) :], start + len(letter), token.end), guards)
                 return
@@ -185,6 +194,14 @@ def _pieces(token: Token, guards: Guards) -> Iterator[Piece]:
                 yield Piece(inner, token.text, start, token.end)
                 return
     yield Piece(key, token.text, start, token.end)
+
+
+def _stands_alone(rest: str, whole: str, guards: Guards) -> bool:
+    """Return whether *rest* is a word of its own, and *whole* none, so that what is written on it is another word."""
+    if rest in guards.vocabulary or rest in guards.expansions:
+        return True
+    words_known = lexicon(guards.code)
+    return len(rest) > 2 and words_known.kind(rest) is not None and words_known.kind(whole) is None
 
 
 def _parts(text: str, pieces: Sequence[Piece], guards: Guards) -> Iterator[tuple[View, bool]]:
@@ -208,8 +225,11 @@ def _breaks(text: str, pieces: Sequence[Piece], number: int, guards: Guards) -> 
         return True
     if here.key in guards.links:
         return True
-    following = pieces[number + 1].key if number + 1 < len(pieces) else ""
-    return here.key in guards.ands and following in guards.subjects
+    if here.key not in guards.ands:
+        return False
+    following = [piece.key for piece in pieces[number + 1 : number + 3]]
+    denied = following[:1] if following and following[0] in guards.negations.words else []
+    return bool(set(following[len(denied) : len(denied) + 1]) & guards.subjects)
 
 
 def _judged(parts: Sequence[tuple[View, bool]], sentence: int, asked: bool, guards: Guards) -> Iterator[Clause]:

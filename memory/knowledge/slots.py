@@ -181,7 +181,7 @@ def _whereabouts(slot: Slot) -> tuple[Value, ...]:
     if head.key in slot.words.not_names or (kind is not None and kind.type != "LOCATION"):
         return ()
     named = "name" in words.parts(head.text) or (kind is not None and {"city", "capital", "country"} & {*kind.hypernyms})
-    unknown = kind is None and not words.parts(head.text)
+    unknown = kind is None and (not words.parts(head.text) or slot.words.capitals == "none")
     capital = slot.cased and head.text[:1].isupper() and slot.words.capitals == "names"
     return found if named or unknown or capital else ()
 
