@@ -72,7 +72,8 @@ def _idle(language: str) -> frozenset[str]:
     listed = {fold(word) for phrases in lists for word in phrases}
     fillers = {fold(word) for phrase in own.fillers for word in phrase.split()}
     first = {fold(word) for word in own.classes.get("i", ())}
-    return load(language).stop_words | listed | fillers | first
+    asking = guards_of(language).openers.words
+    return load(language).stop_words | listed | fillers | first | asking
 
 
 @lru_cache(maxsize=16)
