@@ -211,7 +211,7 @@ def _parts(text: str, pieces: Sequence[Piece], guards: Guards) -> Iterator[tuple
     held: list[Piece] = []
     begun = 0
     for number, piece in enumerate(pieces):
-        if held and (number in opens or _breaks(text, pieces, number, guards)):
+        if held and (number in opens or _breaks(text, pieces, number, begun, guards)):
             yield view(held), begun in opens
             held, begun = [], number
         held.append(piece)
@@ -219,9 +219,10 @@ def _parts(text: str, pieces: Sequence[Piece], guards: Guards) -> Iterator[tuple
         yield view(held), begun in opens
 
 
-def _breaks(text: str, pieces: Sequence[Piece], number: int, guards: Guards) -> bool:
+def _breaks(text: str, pieces: Sequence[Piece], number: int, begun: int, guards: Guards) -> bool:
     before, here = pieces[number - 1], pieces[number]
-    if _BREAK.search(text, before.end, here.start) is not None:
+    gap = text[before.end : here.start]
+    if _BREAK.search(gap) is not None and not (begun + 3 >= number and gap.strip() == ":"):
         return True
     if here.key in guards.links:
         return True

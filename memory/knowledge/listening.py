@@ -139,11 +139,15 @@ def _hits(
     message: str, clause: Clause, guards: Guards, w: Words, catalog: Catalog | None, course: _Course
 ) -> Iterator[_Hit]:
     taken: list[tuple[int, int]] = []
+    told: list[str] = []
     frames = frames_of(w.code)
     for template in frames.fitting(clause.bare.present | clause.full.present):
         hit = _hit(message, clause, template, guards, w, catalog, course)
         if hit is None:
             continue
+        if hit.frame.slot == "relation" and any(hit.detail == detail for detail in told):
+            continue
+        told.append(hit.detail)
         spans = [(v.start, v.end) for v in hit.values]
         if any(start < last and first < end for start, end in spans for first, last in taken):
             continue

@@ -19,4 +19,4 @@ def say(key: str, value: str, language: str, *, detail: str = "") -> str:
     for name in (f"told_{key}.{detail}", f"told.{key}"):
         if name in texts.texts:
             return texts.text(name, {"value": value})
-    return texts.text("told.other", {"value": value})
+    return texts.text("told.anything", {"value": value})

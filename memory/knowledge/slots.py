@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from types import MappingProxyType
 from typing import Final
 
 from languages import fold, load
 from languages.columns import columns
+from languages.grammar import grammar_of
 from languages.lexicon import lexicon
 from languages.listening import listening_of
 from memory.knowledge.amounts import amount, counted
@@ -144,15 +145,21 @@ def _person(slot: Slot) -> tuple[Value, ...]:
     if first.key in slot.words.not_names or first.key in slot.words.stops - slot.words.titles:
         return ()
     code = slot.words.code
-    if first.key not in slot.words.titles:
-        if not _is_first_name(code, first.text):
-            return ()
-        if lexicon(code).parts(first.text) - {"name"} and not (slot.cased and first.text[:1].isupper()):
-            return ()
-        if lexicon(code).kind(first.text) is not None and lexicon(code).people.name_gender(first.text) is None:
-            return ()
+    academic = first.key in slot.words.name_parts and _then_capital(slot, skip)
+    if first.key not in slot.words.titles and not academic and not _stands_as_name(slot, first):
+        return ()
     run = _name_run(slot, skip)
     return (slot.value(skip, skip + run - 1),) if run else ()
+
+
+def _stands_as_name(slot: Slot, piece: Piece) -> bool:
+    """Return whether a word is a first name and, typed small, nothing else as well."""
+    code, words = slot.words.code, lexicon(slot.words.code)
+    gender = words.people.name_gender(piece.text)
+    if not _is_first_name(code, piece.text) or (gender is None and words.kind(piece.text) is not None):
+        return False
+    capital = slot.cased and piece.text[:1].isupper()
+    return capital or not words.parts(piece.text) & {"adj", "adv", "verb"}
 
 
 def _is_first_name(code: str, word: str) -> bool:
@@ -161,14 +168,19 @@ def _is_first_name(code: str, word: str) -> bool:
 
 
 def _place(slot: Slot) -> tuple[Value, ...]:
-    w = slot.words
-    first = 0
-    while first < len(slot.pieces) and (slot.pieces[first].key in w.articles or slot.pieces[first].key.isdigit()):
-        if slot.pieces[first].key in _indefinite(w.code):
-            return ()
+    first = _skip(slot, slot.words.articles)
+    while first and slot.cased and slot.pieces[first - 1].text[:1].isupper():  # "in New York", "in La Paz"
+        first -= 1
+    if first < len(slot.pieces) and slot.pieces[first].key.isdigit():  # "in 8001 Zürich"
         first += 1
-    run = _proper_run(slot, first, 5)
-    return (slot.value(first, first + run - 1),) if run else ()
+    common = any(piece.key in _indefinite(slot.words.code) for piece in slot.pieces[:first])
+    run = 0 if common else _proper_run(slot, first, 5)
+    if run:
+        return (slot.value(first, first + run - 1),)
+    # "in a flat in Glasgow"
+    inner = (n for n, p in enumerate(slot.pieces) if n >= first and p.key in _place_prepositions(slot.words.code))
+    place = next(inner, None)
+    return _place(replace(slot, pieces=slot.pieces[place + 1 :])) if place is not None and common else ()
 
 
 def _whereabouts(slot: Slot) -> tuple[Value, ...]:
@@ -207,7 +219,7 @@ def _proper_run(slot: Slot, first: int, longest: int) -> int:
             break
         if held and inner and not _then_capital(slot, number):
             break
-        if held == 0 and (inner or not piece.text[:1].isalnum()):
+        if held == 0 and ((inner and not piece.text[:1].isupper()) or not piece.text[:1].isalnum()):
             break
         if held and not inner and cased and not piece.text[:1].isupper() and not piece.text[:1].isdigit():
             break
@@ -300,7 +312,8 @@ def _can_be_owned(slot: Slot, first: int, run: int) -> bool:
     if run == 1 and pieces[0].key.isdigit():
         return False
     words = lexicon(slot.words.code)
-    kind = words.kind(slot.message[start:end]) or next(filter(None, (words.kind(p.text) for p in pieces)), None)
+    head = pieces[-1] if words.rules.head == "last" else pieces[0]
+    kind = words.kind(head.text) or (words.kind(slot.message[start:end]) if run > 1 and words.rules.head != "last" else None)
     if kind is not None:
         return kind.type in _OWNED or "animal" in {kind.id, *kind.hypernyms}
     if any(piece.text[:1].isupper() for piece in pieces) and slot.words.capitals == "names":
@@ -455,9 +468,12 @@ def _skip(slot: Slot, skipped: frozenset[str], first: int = 0) -> int:
 
 @lru_cache(maxsize=16)
 def _indefinite(code: str) -> frozenset[str]:
-    from languages.grammar import grammar_of
-
     return frozenset(fold(f) for d in grammar_of(code).determiners if d.kind in ("indefinite", "own") for f in d.forms)
+
+
+@lru_cache(maxsize=16)
+def _place_prepositions(code: str) -> frozenset[str]:
+    return frozenset(map(fold, grammar_of(code).place_prepositions)) - {"to"}
 
 
 _READERS: Mapping[str, Callable[[Slot], tuple[Value, ...]]] = MappingProxyType(
