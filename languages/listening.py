@@ -8,7 +8,7 @@ A template is words with white space between them, and
     <name>     any phrase of the class *name* in ``classes``
     (a|b c)    one of these          [a|b c]   one of these, or nothing
     {}         the value             {x}       an entry of ``relations``, ``events`` or ``groups``: the detail
-    …          up to three words     ^ and $   where the clause begins and ends
+    …          up to five words     ^ and $   where the clause begins and ends
 
 A template that begins with ``<i>`` is also heard without it at the start of a sentence or after "and"; where
 ``verb_second`` holds, also with the verb before it and with the verb at the end.
@@ -107,6 +107,8 @@ class Listening:
     openers: tuple[Text, ...] = ()  # what opens a question: "do you"; * is any one word
     links: tuple[Text, ...] = ()  # single words that open a clause: but, because
     ands: tuple[Text, ...] = ()  # single words
+    resumes: tuple[Text, ...] = ()  # single words that take up what a comma set off: "mon budget, c'est ..."
+    inner_places: tuple[Text, ...] = ()  # single words before the place itself: "in a flat *in* Bern"
     articles: tuple[Text, ...] = ()  # single words left out at the front of a value
     stops: tuple[Text, ...] = ()  # single words that end a value, beside the stop words
     joins: tuple[Text, ...] = ()  # single words that stand inside a value: machine *à* laver

@@ -21,6 +21,7 @@ from memory.knowledge.templates import Cues, cues, frames_of
 _BREAK = re.compile(r"[,;:!?…؟؛،\n()\u2013\u2014>\[\]]|\.\.| - |/(?=\s)")
 _QUOTED = re.compile(r"«[^»]{1,400}»|“[^”“]{1,400}[”“]|„[^“”]{1,400}[“”]|\"[^\"]{1,400}\"")
 _QUOTED_LINE = re.compile(r"(?m)^\s*>.*$")
+_LABEL = 3  # words before a colon, at most, that are a label
 _NAME_WORDS = 2  # words in quotation marks, at most, that are a name and not someone's sentence
 
 
@@ -103,6 +104,7 @@ class Guards:
     links: frozenset[str]
     ands: frozenset[str]
     subjects: frozenset[str]
+    resumes: frozenset[str]
     expansions: dict[str, tuple[str, ...]] = field(hash=False)
 
 
@@ -120,7 +122,7 @@ def guards_of(code: str) -> Guards:
     subjects = {fold(word).split()[0] for name in ("i", "my") for word in own.classes.get(name, ())}
     return Guards(
         code, own, frozenset(vocabulary - {""}), *compiled, frozenset(map(fold, own.links)), frozenset(map(fold, own.ands)),
-        frozenset(subjects), {fold(k): tuple(fold(v).split()) for k, v in own.expansions.items()},
+        frozenset(subjects), frozenset(map(fold, own.resumes)), {fold(k): tuple(fold(v).split()) for k, v in own.expansions.items()},
     )  # fmt: skip
 
 
@@ -214,6 +216,8 @@ def _parts(text: str, pieces: Sequence[Piece], guards: Guards) -> Iterator[tuple
         if held and (number in opens or _breaks(text, pieces, number, begun, guards)):
             yield view(held), begun in opens
             held, begun = [], number
+        elif held and ":" in text[held[-1].end : piece.start]:
+            held.append(Piece(":", ":", held[-1].end, piece.start))
         held.append(piece)
     if held:
         yield view(held), begun in opens
@@ -222,8 +226,8 @@ def _parts(text: str, pieces: Sequence[Piece], guards: Guards) -> Iterator[tuple
 def _breaks(text: str, pieces: Sequence[Piece], number: int, begun: int, guards: Guards) -> bool:
     before, here = pieces[number - 1], pieces[number]
     gap = text[before.end : here.start]
-    if _BREAK.search(gap) is not None and not (begun + 3 >= number and gap.strip() == ":"):
-        return True
+    if _BREAK.search(gap) is not None:
+        return not (number - begun <= _LABEL and _goes_on(gap, here, guards))
     if here.key in guards.links:
         return True
     if here.key not in guards.ands:
@@ -233,8 +237,14 @@ def _breaks(text: str, pieces: Sequence[Piece], number: int, begun: int, guards:
     return bool(set(following[len(denied) : len(denied) + 1]) & guards.subjects)
 
 
+def _goes_on(gap: str, following: Piece, guards: Guards) -> bool:
+    """Return whether a few words before *gap* only say what the rest is of: "budget: 900", "mon budget, c'est 900"."""
+    return gap.strip() == ":" or (gap.strip() == "," and following.key in guards.resumes)
+
+
 def _judged(parts: Sequence[tuple[View, bool]], sentence: int, asked: bool, guards: Guards) -> Iterator[Clause]:
-    supposed = any(guards.supposing.found(part.text, part.present) for part, _ in parts)
+    whole = view([piece for part, _ in parts for piece in part.pieces])
+    supposed = guards.supposing.found(whole.text, whole.present)
     conditional = [guards.conditions.found(part.text, part.present) for part, _ in parts]
     opened = any(opens for _, opens in parts)
     tagged = asked and len(parts) > 1 and guards.tags.found(parts[-1][0].text, parts[-1][0].present)
@@ -243,7 +253,7 @@ def _judged(parts: Sequence[tuple[View, bool]], sentence: int, asked: bool, guar
         last = number == len(parts) - 1
         unreal = any(conditional) and guards.unreal.found(part.text, part.present)
         told = guards.reports.found(part.text, part.present)
-        reported = (reported and part.pieces[0].key not in guards.links) or told
+        reported = (reported and part.pieces[0].key not in guards.instead.words) or told
         yield _clause(
             part, guards, sentence, number == 0,
             asked=opens or (asked and last and not opened) or (tagged and number == len(parts) - 2),

@@ -25,6 +25,7 @@ SINGLE: Final = frozenset(
     {"name", "call_name", "age", "place", "origin", "employer", "job", "budget", "plan", "email", "phone"}
 )
 _LISTED: Final = frozenset({"owns", "likes", "dislikes", "wants", "needs", "family", "constraint"})
+_WITH_NEGATION: Final = frozenset({"whole", "phrase"})  # slots whose templates have the negation in them
 _LONGEST: Final = 4000  # characters that are read of a message
 
 
@@ -93,7 +94,7 @@ def _heard(
         yield from _continued(message, clause, guards, w, catalog, course)
         return
     for hit in hits:
-        negated = _negated(clause, hit, guards) and not hit.frame.full
+        negated = _negated(clause, hit, guards) and hit.frame.slot not in _WITH_NEGATION
         frame = hit.frame
         course.last, course.detail, course.denied, course.lead = frame, hit.detail, negated, hit.lead
         if clause.reported or ((clause.asked or clause.unsure) and not frame.held):
@@ -151,6 +152,7 @@ def _hits(
         spans = [(v.start, v.end) for v in hit.values]
         if any(start < last and first < end for start, end in spans for first, last in taken):
             continue
+        course.spoke = True
         if hit.frame.slot != "date":
             taken.extend(spans)
         yield hit
@@ -192,7 +194,7 @@ def _hit(
 def _trimmed(pieces: Sequence[Piece], w: Words) -> Value:
     """Return what *pieces* span, without "please" at their end and "and" at their start."""
     first, last = 0, len(pieces) - 1
-    while first < last and pieces[first].key in w.ands | w.closers:
+    while first < last and pieces[first].key in w.ands:
         first += 1
     while last > first and pieces[last].key in w.closers:
         last -= 1
@@ -205,7 +207,7 @@ def _may_begin(
     """Return whether a template may stand after the pieces *before* it."""
     lead = [piece.key for piece in before if piece.key not in guards.ands]
     if template.inverted:  # "wohne ich in Bern" asks, "seit Mai wohne ich in Bern" states
-        return bool(lead) and not set(lead) & guards.subjects
+        return (bool(lead) or not (clause.first or clause.asked)) and not set(lead) & guards.subjects
     if template.headless:
         if before and before[-1].key in guards.ands:
             return course.spoke or any(piece.key in guards.subjects for piece in before)

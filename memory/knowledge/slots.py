@@ -9,7 +9,7 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import Final
 
-from languages import fold, load
+from languages import fold, load, quantities
 from languages.columns import columns
 from languages.grammar import grammar_of
 from languages.lexicon import lexicon
@@ -55,6 +55,7 @@ class Words:
     not_jobs: frozenset[str]
     not_names: frozenset[str]
     name_parts: frozenset[str]
+    inner_places: frozenset[str]
     glued: tuple[str, ...]
     titles: frozenset[str]
     capitals: str  # "names", "nouns" or "none": what a capital within a sentence says
@@ -65,7 +66,7 @@ def words_of(code: str) -> Words:
     """Return the words that bound values in a language.  Raises: LanguagePackError."""
     own = listening_of(code)
     lists = (own.articles, own.joins, own.about, own.closers, own.ands, own.infinitives, own.not_owned, own.not_jobs, own.not_names,
-             own.name_parts)  # fmt: skip
+             own.name_parts, own.inner_places)  # fmt: skip
     folded = [frozenset(fold(word) for word in phrases) for phrases in lists]
     stops = load(code).stop_words | frozenset(map(fold, (*own.stops, *own.closers, *own.links)))
     return Words(
@@ -145,6 +146,10 @@ def _person(slot: Slot) -> tuple[Value, ...]:
     if first.key in slot.words.not_names or first.key in slot.words.stops - slot.words.titles:
         return ()
     code = slot.words.code
+    if slot.words.capitals == "none" and first.key in slot.words.titles | slot.words.name_parts:
+        following = slot.pieces[skip + 1 : skip + 2]  # a doctor of teeth is no Dr. Teeth
+        if not following or lexicon(code).kind(following[0].text) is not None:
+            return ()
     academic = first.key in slot.words.name_parts and _then_capital(slot, skip)
     if first.key not in slot.words.titles and not academic and not _stands_as_name(slot, first):
         return ()
@@ -178,7 +183,7 @@ def _place(slot: Slot) -> tuple[Value, ...]:
     if run:
         return (slot.value(first, first + run - 1),)
     # "in a flat in Glasgow"
-    inner = (n for n, p in enumerate(slot.pieces) if n >= first and p.key in _place_prepositions(slot.words.code))
+    inner = (n for n, p in enumerate(slot.pieces) if n >= first and p.key in slot.words.inner_places)
     place = next(inner, None)
     return _place(replace(slot, pieces=slot.pieces[place + 1 :])) if place is not None and common else ()
 
@@ -290,7 +295,8 @@ def _noun_run(slot: Slot, first: int) -> int:
             if not held or last or slot.pieces[number + 1].key in w.stops - w.joins - w.articles:
                 break
         elif piece.key in w.stops or piece.key in w.ands or piece.key in w.articles:
-            if not (piece.key in w.articles and held and slot.pieces[number - 1].key in w.joins):
+            named = held and slot.cased and w.capitals != "none" and piece.text[:1].isupper()  # "Fibre Plus"
+            if not named and not (piece.key in w.articles and held and slot.pieces[number - 1].key in w.joins):
                 break
         held += 1
         if not last and not _adjacent(slot, number):
@@ -439,6 +445,9 @@ def _count(slot: Slot) -> tuple[Value, ...]:
 
 def _age(slot: Slot) -> tuple[Value, ...]:
     alone = len(slot.pieces) - _skip(slot, slot.words.about) == 1
+    if not alone:
+        years = quantities(slot.message[slot.pieces[0].start : slot.pieces[-1].end], slot.words.code)
+        alone = any(q.unit == "year" and q.start == 0 for q in years)
     return tuple(value for value in _count(slot) if alone and value.amount is not None and 0 < value.amount < _OLDEST)
 
 
@@ -469,11 +478,6 @@ def _skip(slot: Slot, skipped: frozenset[str], first: int = 0) -> int:
 @lru_cache(maxsize=16)
 def _indefinite(code: str) -> frozenset[str]:
     return frozenset(fold(f) for d in grammar_of(code).determiners if d.kind in ("indefinite", "own") for f in d.forms)
-
-
-@lru_cache(maxsize=16)
-def _place_prepositions(code: str) -> frozenset[str]:
-    return frozenset(map(fold, grammar_of(code).place_prepositions)) - {"to"}
 
 
 _READERS: Mapping[str, Callable[[Slot], tuple[Value, ...]]] = MappingProxyType(

@@ -15,7 +15,7 @@ from languages.listening import Frame, Listening, listening_of
 
 _PIECE = re.compile(r"<\w+>|\{\w*\}|[\[\]()|…^$*]|[^\s\[\]()|<>{}…^$*]+(?=(\{\})?)")
 _BORDER = r"(?<!\S)"
-_GAP = r"(?P<gap{}>(?:\S+ ){{0,3}}?)"
+_GAP = r"(?P<gap{}>(?:\S+ ){{0,5}}?)"
 _FIRST = "<i>"
 
 
