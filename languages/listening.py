@@ -88,6 +88,7 @@ class Listening:
     frames: tuple[Frame, ...]
     asking: tuple[Asking, ...] = ()
     verb_second: bool = False
+    compounds: bool = False  # nouns are written together, so that an event or group may be the end of a word
     expansions: Mapping[str, Text] = field(default_factory=dict)  # a word and what it stands for: "i'm" = "i am"
     recall: tuple[Text, ...] = ()  # single words of a question to the memory: remember, again
     elsewhere: tuple[Text, ...] = ()  # single words by which a question goes beyond the memory: *for* my budget
@@ -113,6 +114,7 @@ class Listening:
     stops: tuple[Text, ...] = ()  # single words that end a value, beside the stop words
     joins: tuple[Text, ...] = ()  # single words that stand inside a value: machine *à* laver
     about: tuple[Text, ...] = ()  # single words before an amount: around, up to
+    pleas: tuple[Text, ...] = ()  # single words: please
     closers: tuple[Text, ...] = ()  # what is left out at the end of a value: please
     infinitives: tuple[Text, ...] = ()  # single words before a verb: an action is no thing that is wanted
     not_owned: tuple[Text, ...] = ()  # nouns that one "has" without owning them: a question
@@ -127,7 +129,9 @@ class Listening:
     groups: Mapping[str, tuple[Text, ...]] = field(default_factory=dict)  # team = ["team", ...]
     dates: tuple[Text, ...] = ()  # tomorrow, next week; {weekday} and {month} stand for any
     it: tuple[Text, ...] = ()  # words by which the thing spoken of is meant
-    states: Mapping[str, tuple[Text, ...]] = field(default_factory=dict)  # verbs of things: price = ["costs"], "" = ["has"]
+    states: Mapping[str, tuple[Text, ...]] = field(
+        default_factory=dict
+    )  # verbs of things: price = ["costs"], "" = ["has"]
     attributes: Mapping[str, tuple[Text, ...]] = field(default_factory=dict)  # their nouns: memory = ["ram"]
 
 

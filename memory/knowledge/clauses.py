@@ -14,6 +14,7 @@ from functools import lru_cache
 from itertools import accumulate
 
 from languages import Token, fold, sentences, words
+from languages.grammar import hooks_of
 from languages.lexicon import lexicon
 from languages.listening import Listening, listening_of
 from memory.knowledge.templates import Cues, cues, frames_of
@@ -21,6 +22,7 @@ from memory.knowledge.templates import Cues, cues, frames_of
 _BREAK = re.compile(r"[,;:!?…؟؛،\n()\u2013\u2014>\[\]]|\.\.| - |/(?=\s)")
 _QUOTED = re.compile(r"«[^»]{1,400}»|“[^”“]{1,400}[”“]|„[^“”]{1,400}[“”]|\"[^\"]{1,400}\"")
 _QUOTED_LINE = re.compile(r"(?m)^\s*>.*$")
+_DEFINITE = 4  # letters of a word with its article, at least
 _LABEL = 3  # words before a colon, at most, that are a label
 _NAME_WORDS = 2  # words in quotation marks, at most, that are a name and not someone's sentence
 
@@ -62,7 +64,8 @@ class View:
 
 @dataclass(frozen=True, slots=True)
 class Clause:
-    """A clause: ``full`` is all of it, ``bare`` is without fillers, negations and the words of its acts.
+    """A clause: ``full`` is all of it, ``bare`` is without fillers, negations and the words of its acts,
+    ``spoken`` without fillers only.
 
     ``negations`` are where in the message it is negated.  ``reported`` is someone else's, ``unsure`` a condition or
     what depends on one.
@@ -70,6 +73,7 @@ class Clause:
 
     full: View
     bare: View
+    spoken: View
     sentence: int
     first: bool  # of its sentence
     asked: bool = False
@@ -115,7 +119,9 @@ def guards_of(code: str) -> Guards:
     lists = (own.openers, own.conditions, own.supposing, own.unreal, own.reports, own.tags, own.fillers, own.negations,
              own.no_longer, own.additions, own.corrections, own.instead)  # fmt: skip
     compiled = [cues(phrases, own) for phrases in lists]
-    said = [w for phrases in (*own.classes.values(), *lists, *own.relations.values(), *own.groups.values()) for w in phrases]
+    said = [
+        w for phrases in (*own.classes.values(), *lists, *own.relations.values(), *own.groups.values()) for w in phrases
+    ]
     said += [text for frame in own.frames for text in frame.says]
     said += [text for asking in own.asking for text in asking.asks]
     vocabulary = {fold(word) for text in said for word in re.split(r"[\s\[\]()|<>{}…^$*]+", text)}
@@ -165,6 +171,7 @@ def normal_form(text: str, code: str) -> View:
 
 def _without_quotations(message: str) -> str:
     """Return *message* with spaces in place of what it quotes; single names in quotation marks stay."""
+
     def _blank(match: re.Match[str]) -> str:
         quoted = match.group()
         return quoted if len(quoted.split()) <= _NAME_WORDS else " " * len(quoted)
@@ -203,6 +210,8 @@ def _stands_alone(rest: str, whole: str, guards: Guards) -> bool:
     if rest in guards.vocabulary or rest in guards.expansions:
         return True
     words_known = lexicon(guards.code)
+    if len(rest) > _DEFINITE and hooks_of(guards.code).is_definite(rest) and words_known.kind(whole) is None:
+        return True
     return len(rest) > 2 and words_known.kind(rest) is not None and words_known.kind(whole) is None
 
 
@@ -278,11 +287,15 @@ def _clause(
         for number in range(part.piece_at(start), part.piece_at(max(start, end - 1)) + 1)
     }
     bare = part if not dropped else view([p for number, p in enumerate(part.pieces) if number not in dropped])
+    spoken = bare
+    if spans["negations"]:
+        idle = {part.piece_at(start) for start, _ in spans["fillers"]}
+        spoken = view([p for number, p in enumerate(part.pieces) if number not in idle])
     negated = {part.pieces[part.piece_at(start)].start for start, _ in spans["negations"]}
     if spans["corrections"]:  # "no, I ..." denies nothing
         taken = {part.pieces[part.piece_at(start)].start for start, _ in spans["corrections"]}
         negated -= taken
     return Clause(
-        part, bare, sentence, first, asked, unsure, reported, tuple(sorted(negated)), bool(spans["no_longer"]),
+        part, bare, spoken, sentence, first, asked, unsure, reported, tuple(sorted(negated)), bool(spans["no_longer"]),
         bool(spans["additions"]), bool(spans["corrections"]), bool(spans["instead"]),
     )  # fmt: skip

@@ -39,6 +39,7 @@ class _Hit:
     start: int  # of the frame's first word
     end: int
     lead: str = ""  # the word before the value
+    denies: bool = False  # the negation is the frame's own
 
 
 @dataclass(slots=True)
@@ -94,7 +95,7 @@ def _heard(
         yield from _continued(message, clause, guards, w, catalog, course)
         return
     for hit in hits:
-        negated = _negated(clause, hit, guards) and hit.frame.slot not in _WITH_NEGATION
+        negated = _negated(clause, hit, guards) and not (hit.denies or hit.frame.slot in _WITH_NEGATION)
         frame = hit.frame
         course.last, course.detail, course.denied, course.lead = frame, hit.detail, negated, hit.lead
         if clause.reported or ((clause.asked or clause.unsure) and not frame.held):
@@ -142,7 +143,7 @@ def _hits(
     taken: list[tuple[int, int]] = []
     told: list[str] = []
     frames = frames_of(w.code)
-    for template in frames.fitting(clause.bare.present | clause.full.present):
+    for template in frames.fitting(clause.full.present | clause.bare.present):
         hit = _hit(message, clause, template, guards, w, catalog, course)
         if hit is None:
             continue
@@ -162,7 +163,7 @@ def _hit(
     message: str, clause: Clause, template: Template, guards: Guards, w: Words, catalog: Catalog | None, course: _Course
 ) -> _Hit | None:
     frame = template.frame
-    seen = clause.full if frame.full else clause.bare
+    seen = clause.full if frame.full else clause.spoken if template.denying else clause.bare
     match = template.pattern.search(seen.text)
     if match is None:
         return None
@@ -176,7 +177,7 @@ def _hit(
         return None
     for name in ("relation", "event", "group"):
         if groups.get(name):
-            detail = _details(w.code).get((name, groups[name]), "")
+            detail = _detail(w.code, name, groups[name])
     if frame.slot == "relation":
         pieces = seen.cut(*match.span("relation"))
         values: tuple[Value, ...] = (Value(pieces[0].start, pieces[-1].end),)
@@ -188,22 +189,20 @@ def _hit(
         pieces = seen.cut(*match.span("value"))
         values = read(frame.slot, Slot(message, pieces, w, catalog))
         lead = seen.pieces[seen.piece_at(match.start("value")) - 1].key if match.start("value") else ""
-    return _Hit(frame, values, detail, whole[0].start, whole[-1].end, lead) if values else None
+    return _Hit(frame, values, detail, whole[0].start, whole[-1].end, lead, template.denying) if values else None
 
 
 def _trimmed(pieces: Sequence[Piece], w: Words) -> Value:
-    """Return what *pieces* span, without "please" at their end and "and" at their start."""
+    """Return what *pieces* span, without "please" and "and" around it."""
     first, last = 0, len(pieces) - 1
-    while first < last and pieces[first].key in w.ands:
+    while first < last and (pieces[first].key in w.ands or pieces[first].key in w.pleas):
         first += 1
     while last > first and pieces[last].key in w.closers:
         last -= 1
     return Value(pieces[first].start, pieces[last].end)
 
 
-def _may_begin(
-    template: Template, before: Sequence[Piece], guards: Guards, course: _Course, clause: Clause
-) -> bool:
+def _may_begin(template: Template, before: Sequence[Piece], guards: Guards, course: _Course, clause: Clause) -> bool:
     """Return whether a template may stand after the pieces *before* it."""
     lead = [piece.key for piece in before if piece.key not in guards.ands]
     if template.inverted:  # "wohne ich in Bern" asks, "seit Mai wohne ich in Bern" states
@@ -215,12 +214,22 @@ def _may_begin(
     return True
 
 
+def _detail(code: str, name: str, word: str) -> str:
+    """Return what a word of the lists names, the end of a compound included."""
+    table = _details(code)
+    starts = range(len(word)) if guards_of(code).own.compounds else range(1)
+    return next((table[name, word[start:]] for start in starts if (name, word[start:]) in table), "")
+
+
 @lru_cache(maxsize=16)
 def _details(code: str) -> dict[tuple[str, str], str]:
     own = guards_of(code).own
     tables = (("relation", own.relations), ("event", own.events), ("group", own.groups))
     return {
-        (name, " ".join(fold(word).split())): entry for name, table in tables for entry, forms in table.items() for word in forms
+        (name, " ".join(fold(word).split())): entry
+        for name, table in tables
+        for entry, forms in table.items()
+        for word in forms
     }
 
 

@@ -22,11 +22,13 @@ from memory.types import Catalog
 _LONGEST_NAME: Final = 4
 _LONGEST_THING: Final = 7
 _LONGEST_PHRASE: Final = 14
+_NOT_OWNED: Final = 6  # place among the lists of ``words_of``
 _OLDEST: Final = 120
 _CODE = re.compile(r"(?=[\w#/.-]*\d)[^\W_#][\w/.-]{2,}")
 _EMAIL = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
 _PHONE = re.compile(r"(?<![\w@])\+?\(?\d[\d\s()/.\-]{5,}\d(?![\w@])")
-_OWNED: Final = frozenset({"PRODUCT", "SERVICE", "PART", "LOCATION"})
+_OWNED: Final = frozenset({"PRODUCT", "PART", "LOCATION", "ORGANIZATION"})
+_LIVING: Final = frozenset({"animal", "tree", "flower", "plant"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +58,7 @@ class Words:
     not_names: frozenset[str]
     name_parts: frozenset[str]
     inner_places: frozenset[str]
+    pleas: frozenset[str]
     glued: tuple[str, ...]
     titles: frozenset[str]
     capitals: str  # "names", "nouns" or "none": what a capital within a sentence says
@@ -66,11 +69,19 @@ def words_of(code: str) -> Words:
     """Return the words that bound values in a language.  Raises: LanguagePackError."""
     own = listening_of(code)
     lists = (own.articles, own.joins, own.about, own.closers, own.ands, own.infinitives, own.not_owned, own.not_jobs, own.not_names,
-             own.name_parts, own.inner_places)  # fmt: skip
+             own.name_parts, own.inner_places, own.pleas)  # fmt: skip
     folded = [frozenset(fold(word) for word in phrases) for phrases in lists]
     stops = load(code).stop_words | frozenset(map(fold, (*own.stops, *own.closers, *own.links)))
+    named = (*own.relations.values(), *own.groups.values(), *own.events.values())
+    nouns = {fold(word) for forms in named for word in forms if " " not in word}
+    folded[_NOT_OWNED] |= nouns
     return Words(
-        code, stops, *folded, tuple(map(fold, own.glued)), frozenset(lexicon(code).people.titles), columns(code).capitals
+        code,
+        stops,
+        *folded,
+        tuple(map(fold, own.glued)),
+        frozenset(lexicon(code).people.titles),
+        columns(code).capitals,
     )
 
 
@@ -197,7 +208,9 @@ def _whereabouts(slot: Slot) -> tuple[Value, ...]:
     kind = words.kind(head.text)
     if head.key in slot.words.not_names or (kind is not None and kind.type != "LOCATION"):
         return ()
-    named = "name" in words.parts(head.text) or (kind is not None and {"city", "capital", "country"} & {*kind.hypernyms})
+    named = "name" in words.parts(head.text) or (
+        kind is not None and {"city", "capital", "country"} & {*kind.hypernyms}
+    )
     unknown = kind is None and (not words.parts(head.text) or slot.words.capitals == "none")
     capital = slot.cased and head.text[:1].isupper() and slot.words.capitals == "names"
     return found if named or unknown or capital else ()
@@ -220,7 +233,11 @@ def _proper_run(slot: Slot, first: int, longest: int) -> int:
     for number in range(first, min(len(slot.pieces), first + longest)):
         piece = slot.pieces[number]
         inner = piece.key in w.name_parts or piece.key in w.joins
-        if piece.key in w.stops and not inner and not (held and cased and piece.text[:1].isupper() and len(piece.text) > 2):
+        if (
+            piece.key in w.stops
+            and not inner
+            and not (held and cased and piece.text[:1].isupper() and len(piece.text) > 2)
+        ):
             break
         if held and inner and not _then_capital(slot, number):
             break
@@ -319,9 +336,11 @@ def _can_be_owned(slot: Slot, first: int, run: int) -> bool:
         return False
     words = lexicon(slot.words.code)
     head = pieces[-1] if words.rules.head == "last" else pieces[0]
-    kind = words.kind(head.text) or (words.kind(slot.message[start:end]) if run > 1 and words.rules.head != "last" else None)
+    kind = words.kind(head.text) or (
+        words.kind(slot.message[start:end]) if run > 1 and words.rules.head != "last" else None
+    )
     if kind is not None:
-        return kind.type in _OWNED or "animal" in {kind.id, *kind.hypernyms}
+        return kind.type in _OWNED or bool(_LIVING & {kind.id, *kind.hypernyms})
     if any(piece.text[:1].isupper() for piece in pieces) and slot.words.capitals == "names":
         return True
     return not any(words.parts(piece.text) - {"name", "noun"} for piece in pieces[-1:])

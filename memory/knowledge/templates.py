@@ -17,6 +17,7 @@ _PIECE = re.compile(r"<\w+>|\{\w*\}|[\[\]()|…^$*]|[^\s\[\]()|<>{}…^$*]+(?=(\
 _BORDER = r"(?<!\S)"
 _GAP = r"(?P<gap{}>(?:\S+ ){{0,5}}?)"
 _FIRST = "<i>"
+_CHOICE = re.compile(r"\([^()\[\]]+\)|\[[^()\[\]]+\]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +30,7 @@ class Template:
     order: int
     inverted: bool = False
     headless: bool = False
+    denying: bool = False  # negations are among its own words
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,8 +74,10 @@ class Frames:
     def fitting(self, present: Iterable[str]) -> list[Template]:
         """Return the templates that can fit a clause of the words *present*, in the order of their file."""
         found = {template.order: template for word in present for template in self.by_word.get(word, ())}
-        return [found[order] for order in sorted(found)] if not self.always else sorted(
-            {**found, **{t.order: t for t in self.always}}.values(), key=lambda t: t.order
+        return (
+            [found[order] for order in sorted(found)]
+            if not self.always
+            else sorted({**found, **{t.order: t for t in self.always}}.values(), key=lambda t: t.order)
         )
 
 
@@ -86,13 +90,16 @@ def frames_of(code: str) -> Frames:
     order = 0
     for frame in own.frames:
         for says in frame.says:
-            for text, inverted, headless in _orders(says, own):
-                template = Template(frame, compiled(text, own), anchor_of(text, own), order, inverted, headless)
-                order += 1
-                for word in template.anchor:
-                    by_word.setdefault(word, []).append(template)
-                if not template.anchor:
-                    always.append(template)
+            for denying, plain in _denials(says, own):
+                for text, inverted, headless in _orders(plain, own):
+                    template = Template(
+                        frame, compiled(text, own), anchor_of(text, own), order, inverted, headless, denying
+                    )
+                    order += 1
+                    for word in template.anchor:
+                        by_word.setdefault(word, []).append(template)
+                    if not template.anchor:
+                        always.append(template)
     return Frames({word: tuple(group) for word, group in by_word.items()}, tuple(always))
 
 
@@ -117,6 +124,21 @@ def _orders(says: str, own: Listening) -> Iterator[tuple[str, bool, bool]]:
         yield " ".join((_FIRST, *items[2:], items[1])), False, False
 
 
+def _denials(says: str, own: Listening) -> Iterator[tuple[bool, str]]:
+    """Yield a template with whether it denies; a class of phrases with and without a negation makes it two."""
+    negations = {fold(word) for word in own.negations}
+    for name in re.findall(r"<(\w+)>", says):
+        denying = [phrase for phrase in own.classes[name] if negations & set(fold(phrase).split())]
+        if denying and name != "my":
+            yield from _denials(says.replace(f"<{name}>", f"({'|'.join(denying)})"), own)
+            rest = [phrase for phrase in own.classes[name] if phrase not in denying]
+            if rest:
+                yield from _denials(says.replace(f"<{name}>", f"({'|'.join(rest)})"), own)
+            return
+    words = {fold(word) for word in re.split(r"[\s\[\]()|<>{}…^$*]+", re.sub(r"\[[^\]]*\]", " ", says))}
+    yield bool(negations & words), says
+
+
 def _top_level(template: str) -> list[str]:
     """Return the items of a template; what stands in brackets is one."""
     items: list[str] = []
@@ -134,6 +156,7 @@ def compiled(template: str, own: Listening) -> re.Pattern[str]:
     """Return the pattern of *template*; its groups are "value", and "detail" with the name of what is looked up."""
     out = [_BORDER]
     gaps = 0
+    template = _CHOICE.sub(_longest_first, template)
     pieces = list(_PIECE.finditer(template))
     for number, match in enumerate(pieces):
         piece = match.group()
@@ -152,12 +175,19 @@ def compiled(template: str, own: Listening) -> re.Pattern[str]:
         elif piece == "{}":
             out.append("(?P<value>.+) " if last else "(?P<value>.+?) ")
         elif piece.startswith("{"):
-            out.append(f"(?P<{piece[1:-1]}>{_any_of(_details(piece[1:-1], own))}) ")
+            lead = r"\S*" if own.compounds and piece != "{relation}" else ""  # Zahnarzttermin is a Termin
+            out.append(f"(?P<{piece[1:-1]}>{lead}(?:{_any_of(_details(piece[1:-1], own))})) ")
         elif piece.startswith("<"):
             out.append(f"(?:{_any_of(own.classes[piece[1:-1]])}) ")
         else:
             out.append(re.escape(fold(piece)) + ("" if template[match.end() : match.end() + 2] == "{}" else " "))
     return re.compile("".join(out))
+
+
+def _longest_first(match: re.Match[str]) -> str:
+    """Return a choice with its longer phrases first: of "have" and "have got" the second is tried first."""
+    inner = match.group()[1:-1].split("|")
+    return match.group()[0] + "|".join(sorted(inner, key=len, reverse=True)) + match.group()[-1]
 
 
 def _details(name: str, own: Listening) -> Iterable[str]:
@@ -188,7 +218,7 @@ def _needed(item: str, own: Listening) -> frozenset[str]:
             firsts = [_needed(alternative.split()[0], own) for alternative in alternatives]
             return frozenset().union(*firsts) if all(firsts) else frozenset()
         return frozenset()
-    if item.startswith("{") and item != "{}":
+    if item.startswith("{") and item != "{}" and (item == "{relation}" or not own.compounds):
         return frozenset(fold(phrase).split()[0] for phrase in _details(item[1:-1], own))
     if re.fullmatch(r"[^\[\]()|<>{}…^$*]+", item):
         return frozenset((fold(item),))

@@ -40,9 +40,7 @@ def _vocabulary(code: str) -> _Vocabulary:
     return _Vocabulary(frozenset(map(fold, own.it)), verbs, tuple(sorted(nouns, key=lambda n: -len(n[0]))), first)
 
 
-def attributes(
-    message: str, clause: Clause, code: str, catalog: Catalog | None, focus: str
-) -> Iterator[Heard]:
+def attributes(message: str, clause: Clause, code: str, catalog: Catalog | None, focus: str) -> Iterator[Heard]:
     """Yield what *clause* says of a thing that it names, or of *focus* where a pronoun stands for it."""
     text = clause.full.text
     if not any(c.isdigit() for c in text) and not clause.full.present & _spelt(code):

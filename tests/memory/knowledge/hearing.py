@@ -41,7 +41,9 @@ def read_cases(language: str, folder: Path = CASES) -> list[Case]:
     content = tomllib.loads((folder / f"{language}.toml").read_text("utf-8"))
     cases = [Case(language, message, _split(told)) for message, told in content["cases"].items()]
     focus, names = content.get("focus", ""), tuple(content.get("names", ()))
-    cases += [Case(language, message, _split(told), focus, names) for message, told in content.get("things", {}).items()]
+    cases += [
+        Case(language, message, _split(told), focus, names) for message, told in content.get("things", {}).items()
+    ]
     return cases
 
 
