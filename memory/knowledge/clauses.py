@@ -183,7 +183,7 @@ def _without_quotations(message: str) -> str:
 
 def _pieces(token: Token, guards: Guards) -> Iterator[Piece]:
     """Yield the pieces of a word: written out, and without what is written on it."""
-    key = fold(token.text)
+    key = _folded(token.text)
     start = token.start
     if key in guards.expansions:
         for word in guards.expansions[key]:
@@ -203,6 +203,11 @@ def _pieces(token: Token, guards: Guards) -> Iterator[Piece]:
                 yield Piece(inner, token.text, start, token.end)
                 return
     yield Piece(key, token.text, start, token.end)
+
+
+@lru_cache(maxsize=8192)
+def _folded(word: str) -> str:
+    return fold(word)
 
 
 def _stands_alone(rest: str, whole: str, guards: Guards) -> bool:

@@ -30,6 +30,7 @@ class Template:
     order: int
     inverted: bool = False
     headless: bool = False
+    needs: tuple[frozenset[str], ...] = ()  # one word of each is in whatever it fits
     denying: bool = False  # negations are among its own words
 
 
@@ -71,9 +72,10 @@ class Frames:
     by_word: Mapping[str, tuple[Template, ...]]
     always: tuple[Template, ...]
 
-    def fitting(self, present: Iterable[str]) -> list[Template]:
+    def fitting(self, present: frozenset[str]) -> list[Template]:
         """Return the templates that can fit a clause of the words *present*, in the order of their file."""
-        found = {template.order: template for word in present for template in self.by_word.get(word, ())}
+        candidates = [t for word in present for t in self.by_word.get(word, ())]
+        found = {t.order: t for t in candidates if not any(need.isdisjoint(present) for need in t.needs)}
         return (
             [found[order] for order in sorted(found)]
             if not self.always
@@ -85,22 +87,20 @@ class Frames:
 def frames_of(code: str) -> Frames:
     """Return the compiled frames of a language.  Raises: LanguagePackError."""
     own = listening_of(code)
-    by_word: dict[str, list[Template]] = {}
-    always: list[Template] = []
-    order = 0
+    templates: list[Template] = []
     for frame in own.frames:
-        for says in frame.says:
-            for denying, plain in _denials(says, own):
-                for text, inverted, headless in _orders(plain, own):
-                    template = Template(
-                        frame, compiled(text, own), anchor_of(text, own), order, inverted, headless, denying
-                    )
-                    order += 1
-                    for word in template.anchor:
-                        by_word.setdefault(word, []).append(template)
-                    if not template.anchor:
-                        always.append(template)
-    return Frames({word: tuple(group) for word, group in by_word.items()}, tuple(always))
+        for denying, says in (pair for text in frame.says for pair in _denials(text, own)):
+            for text, inverted, headless in _orders(says, own):
+                order, anchor, needs = len(templates), anchor_of(text, own), needs_of(text, own)
+                templates.append(
+                    Template(frame, compiled(text, own), anchor, order, inverted, headless, needs, denying)
+                )
+    by_word: dict[str, list[Template]] = {}
+    for template in templates:
+        for word in template.anchor:
+            by_word.setdefault(word, []).append(template)
+    always = tuple(template for template in templates if not template.anchor)
+    return Frames({word: tuple(group) for word, group in by_word.items()}, always)
 
 
 def cues(phrases: Sequence[str], own: Listening) -> Cues:
@@ -207,6 +207,11 @@ def anchor_of(template: str, own: Listening) -> frozenset[str]:
         if words and (not best or len(words) < len(best) or item == best):
             best = words
     return best
+
+
+def needs_of(template: str, own: Listening) -> tuple[frozenset[str], ...]:
+    """Return sets of words; whatever fits *template* has one of each."""
+    return tuple(words for item in _top_level(template) if (words := _needed(item, own)))
 
 
 def _needed(item: str, own: Listening) -> frozenset[str]:
