@@ -17,7 +17,7 @@ from languages import Token, fold, sentences, words
 from languages.grammar import hooks_of
 from languages.lexicon import lexicon
 from languages.listening import Listening, listening_of
-from memory.knowledge.templates import Cues, cues, frames_of
+from memory.knowledge.templates import Cues, cues
 
 _BREAK = re.compile(r"[,;:!?…؟؛،\n()\u2013\u2014>\[\]]|\.\.| - |/(?=\s)")
 _QUOTED = re.compile(r"«[^»]{1,400}»|“[^”“]{1,400}[”“]|„[^“”]{1,400}[“”]|\"[^\"]{1,400}\"")
@@ -127,9 +127,16 @@ def guards_of(code: str) -> Guards:
     vocabulary = {fold(word) for text in said for word in re.split(r"[\s\[\]()|<>{}…^$*]+", text)}
     subjects = {fold(word).split()[0] for name in ("i", "my") for word in own.classes.get(name, ())}
     return Guards(
-        code, own, frozenset(vocabulary - {""}), *compiled, frozenset(map(fold, own.links)), frozenset(map(fold, own.ands)),
-        frozenset(subjects), frozenset(map(fold, own.resumes)), {fold(k): tuple(fold(v).split()) for k, v in own.expansions.items()},
-    )  # fmt: skip
+        code,
+        own,
+        frozenset(vocabulary - {""}),
+        *compiled,
+        links=frozenset(map(fold, own.links)),
+        ands=frozenset(map(fold, own.ands)),
+        subjects=frozenset(subjects),
+        resumes=frozenset(map(fold, own.resumes)),
+        expansions={fold(word): tuple(fold(whole).split()) for word, whole in own.expansions.items()},
+    )
 
 
 def view(pieces: Sequence[Piece]) -> View:

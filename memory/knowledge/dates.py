@@ -31,7 +31,9 @@ def _pattern(code: str) -> re.Pattern[str]:
     days = {fold(n) for n in locale.days["format"]["wide"].values()}
     own = [fold(phrase) for phrase in listening_of(code).dates]
     month = f"(?:{_any_of(m for m in months if len(m) > 2)})"
-    named = rf"(?:(?:{_any_of(days)}) )?(?:\d{{1,2}}(?:\.|st|nd|rd|th|er|e)? (?:of |de )?{month}|{month} \d{{1,2}}(?:st|nd|rd|th)?(?!\d))(?:,? \d{{4}})?"
+    day = r"\d{1,2}(?:\.|st|nd|rd|th|er|e)?"
+    year = r"(?:,? \d{4})?"
+    named = rf"(?:(?:{_any_of(days)}) )?(?:{day} (?:of |de )?{month}|{month} \d{{1,2}}(?:st|nd|rd|th)?(?!\d)){year}"
     relative = [
         re.escape(phrase).replace(r"\{weekday\}", f"(?:{_any_of(days)})").replace(r"\{month\}", month) for phrase in own
     ]

@@ -15,7 +15,8 @@ from languages import fold
 from languages.listening import Frame
 from memory.knowledge.clauses import Clause, Guards, Piece, clauses, guards_of
 from memory.knowledge.heard import Act, Heard
-from memory.knowledge.slots import Slot, Value, Words, read, words_of
+from memory.knowledge.slot import Slot, Value, Words, words_of
+from memory.knowledge.slots import read
 from memory.knowledge.templates import Template, frames_of
 from memory.knowledge.told import attributes
 from memory.types import Catalog
@@ -40,6 +41,16 @@ class _Hit:
     end: int
     lead: str = ""  # the word before the value
     denies: bool = False  # the negation is the frame's own
+
+
+@dataclass(frozen=True, slots=True)
+class _Ears:
+    """What a message is heard with."""
+
+    message: str
+    guards: Guards
+    words: Words
+    catalog: Catalog | None
 
 
 @dataclass(slots=True)
@@ -69,10 +80,11 @@ def listen(message: str, *, language: str, catalog: Catalog | None = None, focus
     course = _Course()
     found: list[Heard] = []
     text = message[:_LONGEST]
+    ears = _Ears(text, guards, words_of(language), catalog)
     for clause in clauses(text, language):
         if clause.sentence != course.sentence:
             course.sentence, course.spoke, course.denied = clause.sentence, False, False
-        heard = list(_heard(text, clause, guards, words_of(language), catalog, course))
+        heard = list(_heard(clause, ears, course))
         if not heard and not (clause.asked or clause.unsure or clause.reported or clause.negations):
             heard = list(attributes(text, clause, language, catalog, focus))
         found.extend(heard)
@@ -87,15 +99,13 @@ def listen(message: str, *, language: str, catalog: Catalog | None = None, focus
 # ------------------------------------------------------------------ one clause
 
 
-def _heard(
-    message: str, clause: Clause, guards: Guards, w: Words, catalog: Catalog | None, course: _Course
-) -> Iterator[Heard]:
-    hits = list(_hits(message, clause, guards, w, catalog, course))
+def _heard(clause: Clause, ears: _Ears, course: _Course) -> Iterator[Heard]:
+    hits = list(_hits(clause, ears, course))
     if not hits:
-        yield from _continued(message, clause, guards, w, catalog, course)
+        yield from _continued(clause, ears, course)
         return
     for hit in hits:
-        negated = _negated(clause, hit, guards) and not (hit.denies or hit.frame.slot in _WITH_NEGATION)
+        negated = _negated(clause, hit, ears.guards) and not (hit.denies or hit.frame.slot in _WITH_NEGATION)
         frame = hit.frame
         course.last, course.detail, course.denied, course.lead = frame, hit.detail, negated, hit.lead
         if clause.reported or ((clause.asked or clause.unsure) and not frame.held):
@@ -111,7 +121,7 @@ def _heard(
                 continue
         for number, value in enumerate(hit.values):
             own: Act = "adds" if number and act == "states" else act
-            yield _statement(message, key, value, own, hit.detail)
+            yield _statement(ears.message, key, value, own, hit.detail)
 
 
 def _statement(message: str, key: str, value: Value, act: Act, detail: str, subject: str = "") -> Heard:
@@ -137,14 +147,12 @@ def _negated(clause: Clause, hit: _Hit, guards: Guards) -> bool:
     return any(place < joint or place >= hit.end for place in clause.negations)
 
 
-def _hits(
-    message: str, clause: Clause, guards: Guards, w: Words, catalog: Catalog | None, course: _Course
-) -> Iterator[_Hit]:
+def _hits(clause: Clause, ears: _Ears, course: _Course) -> Iterator[_Hit]:
     taken: list[tuple[int, int]] = []
     told: list[str] = []
-    frames = frames_of(w.code)
+    frames = frames_of(ears.words.code)
     for template in frames.fitting(clause.full.present | clause.bare.present):
-        hit = _hit(message, clause, template, guards, w, catalog, course)
+        hit = _hit(clause, template, ears, course)
         if hit is None:
             continue
         if hit.frame.slot == "relation" and any(hit.detail == detail for detail in told):
@@ -159,16 +167,14 @@ def _hits(
         yield hit
 
 
-def _hit(
-    message: str, clause: Clause, template: Template, guards: Guards, w: Words, catalog: Catalog | None, course: _Course
-) -> _Hit | None:
+def _hit(clause: Clause, template: Template, ears: _Ears, course: _Course) -> _Hit | None:
     frame = template.frame
     seen = clause.full if frame.full else clause.spoken if template.denying else clause.bare
     match = template.pattern.search(seen.text)
     if match is None:
         return None
     before = seen.pieces[: seen.piece_at(match.start())] if match.start() else ()
-    if not _may_begin(template, before, guards, course, clause):
+    if not _may_begin(template, before, ears.guards, course, clause):
         return None
     whole = seen.cut(match.start(), match.end())
     groups = match.groupdict()
@@ -177,17 +183,17 @@ def _hit(
         return None
     for name in ("relation", "event", "group"):
         if groups.get(name):
-            detail = _detail(w.code, name, groups[name])
+            detail = _detail(ears.words.code, name, groups[name])
     if frame.slot == "relation":
         pieces = seen.cut(*match.span("relation"))
         values: tuple[Value, ...] = (Value(pieces[0].start, pieces[-1].end),)
     elif frame.slot == "whole":
-        values = (_trimmed(whole, w),)
+        values = (_trimmed(whole, ears.words),)
     else:
         if groups.get("value") is None:
             return None
         pieces = seen.cut(*match.span("value"))
-        values = read(frame.slot, Slot(message, pieces, w, catalog))
+        values = read(frame.slot, Slot(ears.message, pieces, ears.words, ears.catalog))
         lead = seen.pieces[seen.piece_at(match.start("value")) - 1].key if match.start("value") else ""
     return _Hit(frame, values, detail, whole[0].start, whole[-1].end, lead, template.denying) if values else None
 
@@ -236,30 +242,28 @@ def _details(code: str) -> dict[tuple[str, str], str]:
 # ------------------------------------------------------------------ going on with what was said
 
 
-def _continued(
-    message: str, clause: Clause, guards: Guards, w: Words, catalog: Catalog | None, course: _Course
-) -> Iterator[Heard]:
+def _continued(clause: Clause, ears: _Ears, course: _Course) -> Iterator[Heard]:
     """Yield what a clause without a frame says: a correction of the value before, or one more of them."""
     if clause.asked or clause.unsure or clause.reported or not clause.bare.pieces:
         return
     frame, pieces = course.last, clause.bare.pieces
-    while pieces and (pieces[0].key in guards.ands or pieces[0].key in guards.links):
+    while pieces and (pieces[0].key in ears.guards.ands or pieces[0].key in ears.guards.links):
         pieces = pieces[1:]
     if frame is None:
         if clause.corrects or course.corrects:
-            yield from _unplaced(message, pieces, w)
+            yield from _unplaced(ears.message, pieces, ears.words)
         return
-    corrects = clause.corrects or course.corrects or (course.denied and _takes_up(clause, pieces, guards))
-    opens = bool(pieces) and (pieces[0].key in w.articles or len(pieces) <= 3)
+    corrects = clause.corrects or course.corrects or (course.denied and _takes_up(clause, pieces, ears.guards))
+    opens = bool(pieces) and (pieces[0].key in ears.words.articles or len(pieces) <= 3)
     listed = frame.key in _LISTED and frame.slot in ("thing", "words") and opens and not course.denied
     listed = listed and not clause.negations
     if not (corrects or listed) or (clause.negations and not clause.corrects):
         return
-    if pieces and (pieces[0].key == course.lead or pieces[0].key in w.glued):
+    if pieces and (pieces[0].key == course.lead or pieces[0].key in ears.words.glued):
         pieces = pieces[1:]
-    values = read(frame.slot, Slot(message, pieces, w, catalog)) if frame.slot != "whole" else ()
+    values = read(frame.slot, Slot(ears.message, pieces, ears.words, ears.catalog)) if frame.slot != "whole" else ()
     for value in values:
-        yield _statement(message, frame.key, value, "corrects" if corrects else "adds", course.detail)
+        yield _statement(ears.message, frame.key, value, "corrects" if corrects else "adds", course.detail)
     if values:
         course.denied = False
 

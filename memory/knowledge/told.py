@@ -11,14 +11,15 @@ from typing import Final
 
 from languages import Quantity, fold, quantities
 from languages.listening import listening_of
+from languages.quantities import spelt_numbers
 from memory.knowledge.clauses import Clause
 from memory.knowledge.heard import Heard
 from memory.types import Catalog
 
 # What a value is of where no noun says it, by the unit in which it is compared.  A time may be of anything.
 _BY_UNIT: Final[Mapping[str, str]] = MappingProxyType(
-    {"g": "weight", "mAh": "battery", "Wh": "battery", "MP": "camera", "Hz": "refresh_rate", "Mbit/s": "speed", "dB": "noise",
-     "W": "power", "m2": "area", "lm": "brightness", "nit": "brightness"}
+    {"g": "weight", "mAh": "battery", "Wh": "battery", "MP": "camera", "Hz": "refresh_rate", "Mbit/s": "speed",
+     "dB": "noise", "W": "power", "m2": "area", "lm": "brightness", "nit": "brightness"}
 )  # fmt: skip
 _MOST_MEMORY: Final = 64_000  # megabytes: more is storage, less memory, where only "it has 32 GB" is said
 
@@ -131,6 +132,4 @@ def _noun_of(said: _Vocabulary, rest: str) -> str:
 
 @lru_cache(maxsize=16)
 def _spelt(code: str) -> frozenset[str]:
-    from languages.quantities import spelt_numbers
-
     return frozenset(spelt_numbers(code))

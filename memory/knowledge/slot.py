@@ -1,0 +1,104 @@
+"""The words that a value is read from, and those of its language that bound it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
+
+from languages import fold, load
+from languages.columns import columns
+from languages.lexicon import lexicon
+from languages.listening import listening_of
+from memory.knowledge.clauses import Piece
+from memory.types import Catalog
+
+_NOT_OWNED: Final = 6  # place among the lists of ``words_of``
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """What was read, at ``[start:end]`` of the message, with its amount where it is one."""
+
+    start: int
+    end: int
+    amount: float | None = None
+    unit: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """Words of one language that end, open or rule out a value; all folded."""
+
+    code: str
+    stops: frozenset[str]
+    articles: frozenset[str]
+    joins: frozenset[str]
+    about: frozenset[str]
+    closers: frozenset[str]
+    ands: frozenset[str]
+    infinitives: frozenset[str]
+    not_owned: frozenset[str]
+    not_jobs: frozenset[str]
+    not_names: frozenset[str]
+    name_parts: frozenset[str]
+    inner_places: frozenset[str]
+    pleas: frozenset[str]
+    glued: tuple[str, ...]
+    titles: frozenset[str]
+    capitals: str  # "names", "nouns" or "none": what a capital within a sentence says
+
+
+@lru_cache(maxsize=16)
+def words_of(code: str) -> Words:
+    """Return the words that bound values in a language.  Raises: LanguagePackError."""
+    own = listening_of(code)
+    lists = (own.articles, own.joins, own.about, own.closers, own.ands, own.infinitives, own.not_owned, own.not_jobs,
+             own.not_names, own.name_parts, own.inner_places, own.pleas)  # fmt: skip
+    folded = [frozenset(fold(word) for word in phrases) for phrases in lists]
+    stops = load(code).stop_words | frozenset(map(fold, (*own.stops, *own.closers, *own.links)))
+    named = (*own.relations.values(), *own.groups.values(), *own.events.values())
+    nouns = {fold(word) for forms in named for word in forms if " " not in word}
+    folded[_NOT_OWNED] |= nouns
+    return Words(
+        code,
+        stops,
+        *folded,
+        tuple(map(fold, own.glued)),
+        frozenset(lexicon(code).people.titles),
+        columns(code).capitals,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """The words that a value is read from, in their message."""
+
+    message: str
+    pieces: tuple[Piece, ...]
+    words: Words
+    catalog: Catalog | None = None
+
+    def value(self, first: int, last: int) -> Value:
+        """Return the value of the pieces *first* to *last*."""
+        return Value(self.pieces[first].start, self.pieces[last].end)
+
+    @property
+    def cased(self) -> bool:
+        """Return whether capitals say something in this message."""
+        return self.words.capitals != "none" and self.message != self.message.lower()
+
+
+def skip(slot: Slot, skipped: frozenset[str], first: int = 0) -> int:
+    """Return the number of the first piece from *first* on whose word is not *skipped*."""
+    while first < len(slot.pieces) and slot.pieces[first].key in skipped:
+        first += 1
+    return first
+
+
+def adjacent(slot: Slot, number: int) -> bool:
+    """Return whether the next word follows without punctuation."""
+    if number + 1 >= len(slot.pieces):
+        return False
+    between = slot.message[slot.pieces[number].end : slot.pieces[number + 1].start]
+    return len(between) <= 1 or between.strip(" \u00a0'’-&.") == ""
