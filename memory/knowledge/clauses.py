@@ -116,27 +116,51 @@ class Guards:
 def guards_of(code: str) -> Guards:
     """Return the guards of a language.  Raises: LanguagePackError."""
     own = listening_of(code)
-    lists = (own.openers, own.conditions, own.supposing, own.unreal, own.reports, own.tags, own.fillers, own.negations,
-             own.no_longer, own.additions, own.corrections, own.instead)  # fmt: skip
-    compiled = [cues(phrases, own) for phrases in lists]
-    said = [
-        w for phrases in (*own.classes.values(), *lists, *own.relations.values(), *own.groups.values()) for w in phrases
-    ]
-    said += [text for frame in own.frames for text in frame.says]
-    said += [text for asking in own.asking for text in asking.asks]
-    vocabulary = {fold(word) for text in said for word in re.split(r"[\s\[\]()|<>{}…^$*]+", text)}
     subjects = {fold(word).split()[0] for name in ("i", "my") for word in own.classes.get(name, ())}
     return Guards(
         code,
         own,
-        frozenset(vocabulary - {""}),
-        *compiled,
+        _vocabulary(own),
+        openers=cues(own.openers, own),
+        conditions=cues(own.conditions, own),
+        supposing=cues(own.supposing, own),
+        unreal=cues(own.unreal, own),
+        reports=cues(own.reports, own),
+        tags=cues(own.tags, own),
+        fillers=cues(own.fillers, own),
+        negations=cues(own.negations, own),
+        no_longer=cues(own.no_longer, own),
+        additions=cues(own.additions, own),
+        corrections=cues(own.corrections, own),
+        instead=cues(own.instead, own),
         links=frozenset(map(fold, own.links)),
         ands=frozenset(map(fold, own.ands)),
         subjects=frozenset(subjects),
         resumes=frozenset(map(fold, own.resumes)),
         expansions={fold(word): tuple(fold(whole).split()) for word, whole in own.expansions.items()},
     )
+
+
+def _vocabulary(own: Listening) -> frozenset[str]:
+    """Return the words of all templates and of the lists that decide what a clause is."""
+    lists = (
+        own.openers,
+        own.conditions,
+        own.supposing,
+        own.unreal,
+        own.reports,
+        own.tags,
+        own.fillers,
+        own.negations,
+        own.no_longer,
+        own.additions,
+        own.corrections,
+        own.instead,
+    )
+    phrases = [*own.classes.values(), *lists, *own.relations.values(), *own.groups.values()]
+    phrases += [frame.says for frame in own.frames] + [asking.asks for asking in own.asking]
+    pieces = (re.split(r"[\s\[\]()|<>{}…^$*]+", fold(text)) for group in phrases for text in group)
+    return frozenset(word for words_of in pieces for word in words_of if word)
 
 
 def view(pieces: Sequence[Piece]) -> View:

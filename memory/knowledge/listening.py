@@ -27,6 +27,7 @@ SINGLE: Final = frozenset(
 )
 _LISTED: Final = frozenset({"owns", "likes", "dislikes", "wants", "needs", "family", "constraint"})
 _WITH_NEGATION: Final = frozenset({"whole", "phrase"})  # slots whose templates have the negation in them
+_SPELT: Final = frozenset({"email", "phone", "code"})
 _LONGEST: Final = 4000  # characters that are read of a message
 
 
@@ -143,6 +144,8 @@ def _negated(clause: Clause, hit: _Hit, guards: Guards) -> bool:
     if not clause.negations:
         return False
     begun = hit.values[0].start if hit.values else hit.start
+    if hit.frame.slot in _SPELT:  # "…@example.net" denies nothing in a dialect that says "net"
+        return any(place < begun for place in clause.negations)
     joint = next((p.start for p in clause.full.pieces if p.start > begun and p.key in guards.ands), hit.end)
     return any(place < joint or place >= hit.end for place in clause.negations)
 

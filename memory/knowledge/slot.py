@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Final
 
 from languages import fold, load
 from languages.columns import columns
@@ -12,8 +12,6 @@ from languages.lexicon import lexicon
 from languages.listening import listening_of
 from memory.knowledge.clauses import Piece
 from memory.types import Catalog
-
-_NOT_OWNED: Final = 6  # place among the lists of ``words_of``
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +42,7 @@ class Words:
     name_parts: frozenset[str]
     inner_places: frozenset[str]
     pleas: frozenset[str]
-    glued: tuple[str, ...]
+    glued: frozenset[str]
     titles: frozenset[str]
     capitals: str  # "names", "nouns" or "none": what a capital within a sentence says
 
@@ -53,21 +51,31 @@ class Words:
 def words_of(code: str) -> Words:
     """Return the words that bound values in a language.  Raises: LanguagePackError."""
     own = listening_of(code)
-    lists = (own.articles, own.joins, own.about, own.closers, own.ands, own.infinitives, own.not_owned, own.not_jobs,
-             own.not_names, own.name_parts, own.inner_places, own.pleas)  # fmt: skip
-    folded = [frozenset(fold(word) for word in phrases) for phrases in lists]
-    stops = load(code).stop_words | frozenset(map(fold, (*own.stops, *own.closers, *own.links)))
     named = (*own.relations.values(), *own.groups.values(), *own.events.values())
-    nouns = {fold(word) for forms in named for word in forms if " " not in word}
-    folded[_NOT_OWNED] |= nouns
+    nouns = {word for forms in named for word in forms if " " not in word}  # a team is led, a delivery awaited
     return Words(
         code,
-        stops,
-        *folded,
-        tuple(map(fold, own.glued)),
-        frozenset(lexicon(code).people.titles),
-        columns(code).capitals,
+        stops=load(code).stop_words | _folded((*own.stops, *own.closers, *own.links)),
+        articles=_folded(own.articles),
+        joins=_folded(own.joins),
+        about=_folded(own.about),
+        closers=_folded(own.closers),
+        ands=_folded(own.ands),
+        infinitives=_folded(own.infinitives),
+        not_owned=_folded((*own.not_owned, *nouns)),
+        not_jobs=_folded(own.not_jobs),
+        not_names=_folded(own.not_names),
+        name_parts=_folded(own.name_parts),
+        inner_places=_folded(own.inner_places),
+        pleas=_folded(own.pleas),
+        glued=_folded(own.glued),
+        titles=frozenset(lexicon(code).people.titles),
+        capitals=columns(code).capitals,
     )
+
+
+def _folded(listed: Iterable[str]) -> frozenset[str]:
+    return frozenset(map(fold, listed))
 
 
 @dataclass(frozen=True, slots=True)

@@ -204,7 +204,7 @@ def anchor_of(template: str, own: Listening) -> frozenset[str]:
     best: frozenset[str] = frozenset()
     for item in _top_level(template):
         words = _needed(item, own)
-        if words and (not best or len(words) < len(best) or item == best):
+        if words and (not best or len(words) < len(best)):
             best = words
     return best
 

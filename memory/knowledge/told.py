@@ -12,7 +12,7 @@ from typing import Final
 from languages import Quantity, fold, quantities
 from languages.listening import listening_of
 from languages.quantities import spelt_numbers
-from memory.knowledge.clauses import Clause
+from memory.knowledge.clauses import Clause, Piece
 from memory.knowledge.heard import Heard
 from memory.types import Catalog
 
@@ -95,7 +95,7 @@ def _subject(
 
 def _written(message: str, clause: Clause, said: _Vocabulary, before: int) -> str:
     """Return a name that is nowhere known: capitals and a number right before the verb."""
-    run = []
+    run: list[Piece] = []
     for piece in clause.full.pieces:
         if piece.start >= before or any(piece.key == verb.split()[0] for verb in said.verbs):
             break
