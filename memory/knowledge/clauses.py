@@ -143,21 +143,9 @@ def guards_of(code: str) -> Guards:
 
 def _vocabulary(own: Listening) -> frozenset[str]:
     """Return the words of all templates and of the lists that decide what a clause is."""
-    lists = (
-        own.openers,
-        own.conditions,
-        own.supposing,
-        own.unreal,
-        own.reports,
-        own.tags,
-        own.fillers,
-        own.negations,
-        own.no_longer,
-        own.additions,
-        own.corrections,
-        own.instead,
-    )
-    phrases = [*own.classes.values(), *lists, *own.relations.values(), *own.groups.values()]
+    deciding = (own.openers, own.conditions, own.supposing, own.unreal, own.reports, own.tags)
+    acts = (own.fillers, own.negations, own.no_longer, own.additions, own.corrections, own.instead)
+    phrases = [*own.classes.values(), *deciding, *acts, *own.relations.values(), *own.groups.values()]
     phrases += [frame.says for frame in own.frames] + [asking.asks for asking in own.asking]
     pieces = (re.split(r"[\s\[\]()|<>{}…^$*]+", fold(text)) for group in phrases for text in group)
     return frozenset(word for words_of in pieces for word in words_of if word)
