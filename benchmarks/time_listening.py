@@ -1,4 +1,4 @@
-"""How long listening takes on a message of some 200 characters in each language: ``python -m benchmarks.time_listening``.
+"""How long listening takes on a message of 200 characters, in each language: ``python -m benchmarks.time_listening``.
 
 Time of the thread, not of the clock, so that others on the machine count little.
 """
@@ -15,14 +15,14 @@ from memory.knowledge.listening import listen
 RUNS = 300
 BOUND = 1.0  # milliseconds, at the median
 MESSAGES = {
-    "en": "Hi, I'm Alex and I live in Basel. I have a Galaxy A55 and my budget is around 900 euros, but I don't like leather "
-    "at all. Would Notion suit my team of 12? My order number is A-10442 by now.",
-    "fr": "Bonjour, je m'appelle Inès et j'habite à Lyon. J'ai un Galaxy A55 et mon budget est de 900 euros environ, mais je "
-    "n'aime pas le cuir. Est-ce que Notion irait à mon équipe de 12 ? Commande A-10442 svp.",
-    "de": "Hallo, ich heiße Jana und wohne in Basel. Ich habe ein Galaxy A55, mein Budget liegt bei 900 Euro, aber ich mag "
-    "kein Leder. Würde Notion für mein Team von 12 passen? Meine Bestellnummer ist A-10442.",
-    "ar": "مرحبا اسمي ريم وأسكن في القاهرة وأعمل مهندسة في شركة أرامكو. عندي هاتف Galaxy A55 وميزانيتي حوالي 900 يورو لكن ما "
-    "بحب الجلد. هل يناسب Notion فريقي من 12 شخص؟ رقم طلبي A-10442 شكرا جزيلا لكم",
+    "en": "Hi, I'm Alex and I live in Basel. I have a Galaxy A55 and my budget is around 900 euros, but I don't like "
+    "leather at all. Would Notion suit my team of 12? My order number is A-10442 by now.",
+    "fr": "Bonjour, je m'appelle Inès et j'habite à Lyon. J'ai un Galaxy A55 et mon budget est de 900 euros environ, "
+    "mais je n'aime pas le cuir. Est-ce que Notion irait à mon équipe de 12 ? Commande A-10442 svp.",
+    "de": "Hallo, ich heiße Jana und wohne in Basel. Ich habe ein Galaxy A55, mein Budget liegt bei 900 Euro, aber "
+    "ich mag kein Leder. Würde Notion für mein Team von 12 passen? Meine Bestellnummer ist A-10442.",
+    "ar": "مرحبا اسمي ريم وأسكن في القاهرة وأعمل مهندسة في شركة أرامكو. عندي هاتف Galaxy A55 وميزانيتي حوالي 900 يورو لكن "
+    "ما بحب الجلد. هل يناسب Notion فريقي من 12 شخص؟ رقم طلبي A-10442 شكرا جزيلا لكم",
 }
 
 

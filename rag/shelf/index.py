@@ -209,9 +209,7 @@ class VectorIndex:
             try:
                 # Without embedding_function=None Chroma attaches a model of its own, and downloads it.
                 self._collections[name] = (
-                    client.get_or_create_collection(
-                        name, embedding_function=None, configuration={"hnsw": _graph()}
-                    )
+                    client.get_or_create_collection(name, embedding_function=None, configuration={"hnsw": _graph()})
                     if create
                     else client.get_collection(name, embedding_function=None)
                 )
