@@ -21,8 +21,8 @@ MESSAGES = {
     "mais je n'aime pas le cuir. Est-ce que Notion irait à mon équipe de 12 ? Commande A-10442 svp.",
     "de": "Hallo, ich heiße Jana und wohne in Basel. Ich habe ein Galaxy A55, mein Budget liegt bei 900 Euro, aber "
     "ich mag kein Leder. Würde Notion für mein Team von 12 passen? Meine Bestellnummer ist A-10442.",
-    "ar": "مرحبا اسمي ريم وأسكن في القاهرة وأعمل مهندسة في شركة أرامكو. عندي هاتف Galaxy A55 وميزانيتي حوالي 900 يورو لكن "
-    "ما بحب الجلد. هل يناسب Notion فريقي من 12 شخص؟ رقم طلبي A-10442 شكرا جزيلا لكم",
+    "ar": "مرحبا اسمي ريم وأسكن في القاهرة وأعمل مهندسة في شركة أرامكو. عندي هاتف Galaxy A55 وميزانيتي حوالي 900 يورو "
+    "لكن ما بحب الجلد. هل يناسب Notion فريقي من 12 شخص؟ رقم طلبي A-10442 شكرا جزيلا لكم",
 }
 
 

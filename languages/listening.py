@@ -50,6 +50,7 @@ Slot = Literal[
     "phone",
     "date",
     "relation",  # the word for a relative itself
+    "without",  # the words of the template themselves, of which the last names a product or a part
     "whole",  # the words of the template themselves
 ]
 
@@ -116,6 +117,7 @@ class Listening:
     about: tuple[Text, ...] = ()  # single words before an amount: around, up to
     pleas: tuple[Text, ...] = ()  # single words: please
     closers: tuple[Text, ...] = ()  # what is left out at the end of a value: please
+    infinitive: str = ""  # a regular expression for folded words that are verbs where no noun is known
     infinitives: tuple[Text, ...] = ()  # single words before a verb: an action is no thing that is wanted
     not_owned: tuple[Text, ...] = ()  # nouns that one "has" without owning them: a question
     not_jobs: tuple[Text, ...] = ()  # nouns for people that name no job

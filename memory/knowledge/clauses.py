@@ -109,6 +109,7 @@ class Guards:
     ands: frozenset[str]
     subjects: frozenset[str]
     resumes: frozenset[str]
+    relatives: frozenset[str]
     expansions: dict[str, tuple[str, ...]] = field(hash=False)
 
 
@@ -137,6 +138,7 @@ def guards_of(code: str) -> Guards:
         ands=frozenset(map(fold, own.ands)),
         subjects=frozenset(subjects),
         resumes=frozenset(map(fold, own.resumes)),
+        relatives=frozenset(fold(word) for forms in own.relations.values() for word in forms if " " not in word),
         expansions={fold(word): tuple(fold(whole).split()) for word, whole in own.expansions.items()},
     )
 

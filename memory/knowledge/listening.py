@@ -18,6 +18,7 @@ from memory.knowledge.heard import Act, Heard
 from memory.knowledge.slot import Slot, Value, Words, words_of
 from memory.knowledge.slots import read
 from memory.knowledge.templates import Template, frames_of
+from memory.knowledge.things import names_material
 from memory.knowledge.told import attributes
 from memory.types import Catalog
 
@@ -26,7 +27,8 @@ SINGLE: Final = frozenset(
     {"name", "call_name", "age", "place", "origin", "employer", "job", "budget", "plan", "email", "phone"}
 )
 _LISTED: Final = frozenset({"owns", "likes", "dislikes", "wants", "needs", "family", "constraint"})
-_WITH_NEGATION: Final = frozenset({"whole", "phrase"})  # slots whose templates have the negation in them
+_WHOLE: Final = frozenset({"whole", "without"})
+_WITH_NEGATION: Final = _WHOLE | {"phrase"}  # slots whose templates have the negation in them
 _SPELT: Final = frozenset({"email", "phone", "code"})
 _LONGEST: Final = 4000  # characters that are read of a message
 
@@ -106,7 +108,7 @@ def _heard(clause: Clause, ears: _Ears, course: _Course) -> Iterator[Heard]:
         yield from _continued(clause, ears, course)
         return
     for hit in hits:
-        negated = _negated(clause, hit, ears.guards) and not (hit.denies or hit.frame.slot in _WITH_NEGATION)
+        negated = _negated(clause, hit) and not (hit.denies or hit.frame.slot in _WITH_NEGATION)
         frame = hit.frame
         course.last, course.detail, course.denied, course.lead = frame, hit.detail, negated, hit.lead
         if clause.reported or ((clause.asked or clause.unsure) and not frame.held):
@@ -139,15 +141,15 @@ def _act(clause: Clause, course: _Course, frame: Frame) -> Act:
     return "corrects" if clause.corrects or course.corrects else "states"
 
 
-def _negated(clause: Clause, hit: _Hit, guards: Guards) -> bool:
-    """Return whether a negation bears on what *hit* says: one before the end of its first value's phrase."""
+def _negated(clause: Clause, hit: _Hit) -> bool:
+    """Return whether a negation bears on what *hit* says: one before its value, or the last word of the clause."""
     if not clause.negations:
         return False
     begun = hit.values[0].start if hit.values else hit.start
     if hit.frame.slot in _SPELT:  # "…@example.net" denies nothing in a dialect that says "net"
         return any(place < begun for place in clause.negations)
-    joint = next((p.start for p in clause.full.pieces if p.start > begun and p.key in guards.ands), hit.end)
-    return any(place < joint or place >= hit.end for place in clause.negations)
+    last = clause.full.pieces[-1].start  # "ich mag Kaffee nicht"
+    return any(place < begun or place == last for place in clause.negations)
 
 
 def _hits(clause: Clause, ears: _Ears, course: _Course) -> Iterator[_Hit]:
@@ -177,12 +179,14 @@ def _hit(clause: Clause, template: Template, ears: _Ears, course: _Course) -> _H
     if match is None:
         return None
     before = seen.pieces[: seen.piece_at(match.start())] if match.start() else ()
+    whole = seen.cut(match.start(), match.end())
     if not _may_begin(template, before, ears.guards, course, clause):
         return None
-    whole = seen.cut(match.start(), match.end())
+    if frame.key != "family" and whole[0].key not in ears.guards.subjects and _of_a_relative(before, ears.guards):
+        return None
     groups = match.groupdict()
     detail, lead = frame.detail, ""
-    if frame.slot == "whole" and clause.corrects:
+    if frame.slot in _WHOLE and clause.corrects:
         return None
     for name in ("relation", "event", "group"):
         if groups.get(name):
@@ -190,8 +194,10 @@ def _hit(clause: Clause, template: Template, ears: _Ears, course: _Course) -> _H
     if frame.slot == "relation":
         pieces = seen.cut(*match.span("relation"))
         values: tuple[Value, ...] = (Value(pieces[0].start, pieces[-1].end),)
-    elif frame.slot == "whole":
+    elif frame.slot in _WHOLE:
         values = (_trimmed(whole, ears.words),)
+        if frame.slot == "without" and not names_material(ears.words, whole):
+            return None
     else:
         if groups.get("value") is None:
             return None
@@ -221,6 +227,11 @@ def _may_begin(template: Template, before: Sequence[Piece], guards: Guards, cour
             return course.spoke or any(piece.key in guards.subjects for piece in before)
         return not lead and (clause.first or course.spoke) and not clause.full.present & guards.subjects
     return True
+
+
+def _of_a_relative(before: Sequence[Piece], guards: Guards) -> bool:
+    """Return whether a relative is spoken of before: where no pronoun is needed, what follows is theirs."""
+    return any(piece.key in guards.relatives for piece in before)
 
 
 def _detail(code: str, name: str, word: str) -> str:
@@ -254,7 +265,7 @@ def _continued(clause: Clause, ears: _Ears, course: _Course) -> Iterator[Heard]:
         pieces = pieces[1:]
     if frame is None:
         if clause.corrects or course.corrects:
-            yield from _unplaced(ears.message, pieces, ears.words)
+            yield from _unplaced(ears, pieces, sure=clause.corrects)
         return
     corrects = clause.corrects or course.corrects or (course.denied and _takes_up(clause, pieces, ears.guards))
     opens = bool(pieces) and (pieces[0].key in ears.words.articles or len(pieces) <= 3)
@@ -264,7 +275,7 @@ def _continued(clause: Clause, ears: _Ears, course: _Course) -> Iterator[Heard]:
         return
     if pieces and (pieces[0].key == course.lead or pieces[0].key in ears.words.glued):
         pieces = pieces[1:]
-    values = read(frame.slot, Slot(ears.message, pieces, ears.words, ears.catalog)) if frame.slot != "whole" else ()
+    values = read(frame.slot, Slot(ears.message, pieces, ears.words, ears.catalog)) if frame.slot not in _WHOLE else ()
     for value in values:
         yield _statement(ears.message, frame.key, value, "corrects" if corrects else "adds", course.detail)
     if values:
@@ -276,14 +287,16 @@ def _takes_up(clause: Clause, pieces: Sequence[Piece], guards: Guards) -> bool:
     return clause.instead or (bool(pieces) and pieces[0].key in set(map(fold, guards.own.it)))
 
 
-def _unplaced(message: str, pieces: tuple[Piece, ...], w: Words) -> Iterator[Heard]:
-    """Yield the value of a correction that does not say what of: "no, I meant 900 €"."""
-    slot = Slot(message, pieces, w)
+def _unplaced(ears: _Ears, pieces: tuple[Piece, ...], *, sure: bool) -> Iterator[Heard]:
+    """Yield the value of a correction that does not say what of: "no, I meant 900 €"; bare numbers where *sure*."""
+    slot = Slot(ears.message, pieces, ears.words)
     for kind in ("email", "money"):
         for value in read(kind, slot)[:1]:
-            short = sum(1 for piece in pieces if piece.key not in w.about) <= 3
+            if not value.unit and kind == "money" and not sure:
+                return
+            short = sum(1 for piece in pieces if piece.key not in ears.words.about) <= 3
             if short:
-                yield _statement(message, "", value, "corrects", "")
+                yield _statement(ears.message, "", value, "corrects", "")
             return
 
 

@@ -26,6 +26,8 @@ def read_name(slot: Slot) -> tuple[Value, ...]:
 def _name_run(slot: Slot, first: int) -> int:
     """Return how many words from *first* on are a person's name."""
     held, w = 0, slot.words
+    if first < len(slot.pieces) and _is_no_name(slot, slot.pieces[first]):
+        return 0
     for number in range(first, min(len(slot.pieces), first + _LONGEST_NAME)):
         piece = slot.pieces[number]
         title = piece.key in w.titles
@@ -40,6 +42,13 @@ def _name_run(slot: Slot, first: int) -> int:
     while held and slot.pieces[first + held - 1].key in w.name_parts:
         held -= 1
     return held
+
+
+def _is_no_name(slot: Slot, piece: Piece) -> bool:
+    """Return whether a word typed small is one that no name is: "call me back"."""
+    small = slot.words.capitals != "none" and not piece.text[:1].isupper()
+    adverb = "adv" in lexicon(slot.words.code).parts(piece.text) and not _is_first_name(slot.words.code, piece.text)
+    return small and (adverb or piece.key in slot.words.not_names)
 
 
 def _goes_on_name(slot: Slot, number: int) -> bool:

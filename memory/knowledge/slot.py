@@ -8,6 +8,7 @@ from functools import lru_cache
 
 from languages import fold, load
 from languages.columns import columns
+from languages.grammar import grammar_of
 from languages.lexicon import lexicon
 from languages.listening import listening_of
 from memory.knowledge.clauses import Piece
@@ -44,6 +45,8 @@ class Words:
     pleas: frozenset[str]
     glued: frozenset[str]
     titles: frozenset[str]
+    pronouns: frozenset[str]
+    infinitive: str
     capitals: str  # "names", "nouns" or "none": what a capital within a sentence says
 
 
@@ -70,8 +73,17 @@ def words_of(code: str) -> Words:
         pleas=_folded(own.pleas),
         glued=_folded(own.glued),
         titles=frozenset(lexicon(code).people.titles),
+        pronouns=_pronouns(code),
+        infinitive=own.infinitive,
         capitals=columns(code).capitals,
     )
+
+
+def _pronouns(code: str) -> frozenset[str]:
+    """Return the pronouns that are no article as well."""
+    grammar = grammar_of(code)
+    articles = _folded(form for determiner in grammar.determiners for form in determiner.forms)
+    return _folded(form for pronoun in grammar.pronouns for form in pronoun.forms) - articles
 
 
 def _folded(listed: Iterable[str]) -> frozenset[str]:

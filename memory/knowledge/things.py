@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Final
 
 from languages.lexicon import lexicon
 from memory.knowledge.amounts import counted
+from memory.knowledge.clauses import Piece
 from memory.knowledge.dates import find_date
-from memory.knowledge.slot import Slot, Value, adjacent, skip
+from memory.knowledge.slot import Slot, Value, Words, adjacent, skip
 
 _LONGEST_THING: Final = 7
 _LONGEST_PHRASE: Final = 14
@@ -163,13 +165,20 @@ def read_words(slot: Slot) -> tuple[Value, ...]:
 
 def read_wanted(slot: Slot) -> tuple[Value, ...]:
     """Return a thing that is wanted; "I want to know" wants none."""
-    return () if slot.pieces[0].key in slot.words.infinitives else read_words(slot)
+    first, w = slot.pieces[0], slot.words
+    if first.key in w.infinitives:
+        return ()
+    if w.infinitive and re.fullmatch(w.infinitive, first.key) and lexicon(w.code).kind(first.text) is None:
+        return ()
+    return read_words(slot)
 
 
 def read_phrase(slot: Slot) -> tuple[Value, ...]:
     """Return the words as one phrase, without articles, dates and "please" around them."""
     first, last = skip(slot, slot.words.articles), len(slot.pieces) - 1
     last = min(last, first + _LONGEST_PHRASE)
+    if first <= last and slot.pieces[first].key in slot.words.pronouns:  # "love it", "I need hers"
+        return ()
     date = find_date(slot.message, slot.pieces[0].start, slot.pieces[last].end, slot.words.code)
     if date is not None:
         last = next(n for n, piece in enumerate(slot.pieces) if piece.end > date[0]) - 1
@@ -189,3 +198,10 @@ def read_plan(slot: Slot) -> tuple[Value, ...]:
     first = skip(slot, slot.words.articles)
     run = _noun_run(slot, first)
     return (slot.value(first, first + run - 1),) if run else ()
+
+
+def names_material(w: Words, pieces: Sequence[Piece]) -> bool:
+    """Return whether the last word of *pieces* that says something names a product or a part: "no leather"."""
+    said = [piece for piece in pieces if piece.key not in w.stops]
+    kind = lexicon(w.code).kind(said[-1].text) if said and said[-1].key not in w.not_owned else None
+    return kind is not None and kind.type in ("PRODUCT", "PART")
