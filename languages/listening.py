@@ -118,6 +118,7 @@ class Listening:
     pleas: tuple[Text, ...] = ()  # single words: please
     closers: tuple[Text, ...] = ()  # what is left out at the end of a value: please
     infinitive: str = ""  # a regular expression for folded words that are verbs where no noun is known
+    participle: str = ""  # a regular expression for folded words that end a clause of the past: "habe … gelesen"
     infinitives: tuple[Text, ...] = ()  # single words before a verb: an action is no thing that is wanted
     not_owned: tuple[Text, ...] = ()  # nouns that one "has" without owning them: a question
     not_jobs: tuple[Text, ...] = ()  # nouns for people that name no job

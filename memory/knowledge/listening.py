@@ -108,7 +108,7 @@ def _heard(clause: Clause, ears: _Ears, course: _Course) -> Iterator[Heard]:
         yield from _continued(clause, ears, course)
         return
     for hit in hits:
-        negated = _negated(clause, hit) and not (hit.denies or hit.frame.slot in _WITH_NEGATION)
+        negated = not hit.frame.held and _negated(clause, hit) and not (hit.denies or hit.frame.slot in _WITH_NEGATION)
         frame = hit.frame
         course.last, course.detail, course.denied, course.lead = frame, hit.detail, negated, hit.lead
         if clause.reported or ((clause.asked or clause.unsure) and not frame.held):
@@ -116,7 +116,7 @@ def _heard(clause: Clause, ears: _Ears, course: _Course) -> Iterator[Heard]:
             continue
         key = frame.key
         act = _act(clause, course, frame)
-        if clause.no_longer and not frame.full:
+        if clause.no_longer and not frame.full and not frame.held:
             act = "retracts"
         elif negated:
             key = frame.negated
@@ -220,9 +220,11 @@ def _trimmed(pieces: Sequence[Piece], w: Words) -> Value:
 def _may_begin(template: Template, before: Sequence[Piece], guards: Guards, course: _Course, clause: Clause) -> bool:
     """Return whether a template may stand after the pieces *before* it."""
     lead = [piece.key for piece in before if piece.key not in guards.ands]
-    if template.inverted:  # "wohne ich in Bern" asks, "seit Mai wohne ich in Bern" states
+    if template.kind == "inverted":  # "wohne ich in Bern" asks, "seit Mai wohne ich in Bern" states
         return (bool(lead) or not (clause.first or clause.asked)) and not set(lead) & guards.subjects
-    if template.headless:
+    if template.kind == "subordinate" and clause.full.pieces[0].key not in guards.links:
+        return False
+    if template.kind == "headless":
         if before and before[-1].key in guards.ands:
             return course.spoke or any(piece.key in guards.subjects for piece in before)
         return not lead and (clause.first or course.spoke) and not clause.full.present & guards.subjects

@@ -68,7 +68,8 @@ def read_person(slot: Slot) -> tuple[Value, ...]:
     first = slot.pieces[0]
     start = 1 if first.key in slot.words.articles and len(slot.pieces) > 1 else 0
     first = slot.pieces[start]
-    if first.key in slot.words.not_names or first.key in slot.words.stops - slot.words.titles:
+    joined = first.key in slot.words.name_parts and not first.text[:1].isupper() and slot.words.capitals != "none"
+    if joined or first.key in slot.words.not_names or first.key in slot.words.stops - slot.words.titles:
         return ()
     code = slot.words.code
     if slot.words.capitals == "none" and first.key in slot.words.titles | slot.words.name_parts:

@@ -46,7 +46,9 @@ class Words:
     glued: frozenset[str]
     titles: frozenset[str]
     pronouns: frozenset[str]
+    prepositions: frozenset[str]
     infinitive: str
+    participle: str
     capitals: str  # "names", "nouns" or "none": what a capital within a sentence says
 
 
@@ -74,7 +76,9 @@ def words_of(code: str) -> Words:
         glued=_folded(own.glued),
         titles=frozenset(lexicon(code).people.titles),
         pronouns=_pronouns(code),
+        prepositions=_prepositions(code),
         infinitive=own.infinitive,
+        participle=own.participle,
         capitals=columns(code).capitals,
     )
 
@@ -84,6 +88,13 @@ def _pronouns(code: str) -> frozenset[str]:
     grammar = grammar_of(code)
     articles = _folded(form for determiner in grammar.determiners for form in determiner.forms)
     return _folded(form for pronoun in grammar.pronouns for form in pronoun.forms) - articles
+
+
+def _prepositions(code: str) -> frozenset[str]:
+    """Return the prepositions, those with an article in them too."""
+    grammar = grammar_of(code)
+    contracted = (form for determiner in grammar.determiners if determiner.contracted for form in determiner.forms)
+    return _folded((*grammar.prepositions, *contracted)) - _folded(listening_of(code).articles)
 
 
 def _folded(listed: Iterable[str]) -> frozenset[str]:

@@ -43,9 +43,19 @@ def _count(slot: Slot) -> tuple[Value, ...]:
     first = skip(slot, slot.words.about)
     for piece in slot.pieces[first : first + 1]:
         number = counted(piece.text, slot.words.code)
-        if number is not None and piece.key not in slot.words.articles:
+        measured = any(
+            q.start == piece.start and not q.text.isdigit() for q in quantities(slot.message, slot.words.code)
+        )
+        if number is not None and piece.key not in slot.words.articles and not (measured and _is_size(slot)):
             return (Value(piece.start, piece.end, float(number)),)
     return ()
+
+
+def _is_size(slot: Slot) -> bool:
+    """Return whether a number is of metres or kilograms, and counts nobody."""
+    start = slot.pieces[0].start
+    found = [q for q in quantities(slot.message, slot.words.code) if q.start >= start]
+    return bool(found) and found[0].in_base()[1] != "s"
 
 
 def _age(slot: Slot) -> tuple[Value, ...]:

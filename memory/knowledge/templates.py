@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Literal
 
 from languages import fold
 from languages.listening import Frame, Listening, listening_of
@@ -17,19 +18,20 @@ _PIECE = re.compile(r"<\w+>|\{\w*\}|[\[\]()|…^$*]|[^\s\[\]()|<>{}…^$*]+(?=(\
 _BORDER = r"(?<!\S)"
 _GAP = r"(?P<gap{}>(?:\S+ ){{0,5}}?)"
 _FIRST = "<i>"
+# "inverted": the verb before its subject; "headless": without a subject; "subordinate": the verb last
+Order = Literal["plain", "inverted", "headless", "subordinate"]
 _CHOICE = re.compile(r"\([^()\[\]]+\)|\[[^()\[\]]+\]")
 
 
 @dataclass(frozen=True, slots=True)
 class Template:
-    """A template of a frame.  *inverted* has its verb before its subject, *headless* has no subject."""
+    """A template of a frame.  Its *kind* is the order of its words."""
 
     frame: Frame
     pattern: re.Pattern[str]
     anchor: frozenset[str]  # one of these words is in whatever it fits; empty: unknown
     order: int
-    inverted: bool = False
-    headless: bool = False
+    kind: Order = "plain"
     needs: tuple[frozenset[str], ...] = ()  # one word of each is in whatever it fits
     denying: bool = False  # negations are among its own words
 
@@ -90,11 +92,9 @@ def frames_of(code: str) -> Frames:
     templates: list[Template] = []
     for frame in own.frames:
         for denying, says in (pair for text in frame.says for pair in _denials(text, own)):
-            for text, inverted, headless in _orders(says, own):
+            for text, kind in _orders(says, own):
                 order, anchor, needs = len(templates), anchor_of(text, own), needs_of(text, own)
-                templates.append(
-                    Template(frame, compiled(text, own), anchor, order, inverted, headless, needs, denying)
-                )
+                templates.append(Template(frame, compiled(text, own), anchor, order, kind, needs, denying))
     by_word: dict[str, list[Template]] = {}
     for template in templates:
         for word in template.anchor:
@@ -110,18 +110,18 @@ def cues(phrases: Sequence[str], own: Listening) -> Cues:
     return Cues(single, others)
 
 
-def _orders(says: str, own: Listening) -> Iterator[tuple[str, bool, bool]]:
+def _orders(says: str, own: Listening) -> Iterator[tuple[str, Order]]:
     """Yield a template in the orders of words that its language has: as it stands, headless, inverted, verb last."""
-    yield says, False, False
+    yield says, "plain"
     if not says.startswith(_FIRST):
         return
     items = _top_level(says)
     if len(items) < 2 or items[1].startswith(("[", "{", "…")):
         return
-    yield " ".join(items[1:]), False, True
+    yield " ".join(items[1:]), "headless"
     if own.verb_second and len(items) > 2:
-        yield " ".join((items[1], _FIRST, *items[2:])), True, False
-        yield " ".join((_FIRST, *items[2:], items[1])), False, False
+        yield " ".join((items[1], _FIRST, *items[2:])), "inverted"
+        yield " ".join((_FIRST, *items[2:], items[1])), "subordinate"
 
 
 def _denials(says: str, own: Listening) -> Iterator[tuple[bool, str]]:

@@ -20,6 +20,8 @@ _LIVING: Final = frozenset({"animal", "tree", "flower", "plant"})
 
 def read_thing(slot: Slot) -> tuple[Value, ...]:
     """Return what can be owned: known names, kinds of things, words no dictionary has; "a cat and a dog" is two."""
+    if _is_action(slot):
+        return ()
     found: list[Value] = []
     first = 0
     while first < len(slot.pieces):
@@ -32,6 +34,18 @@ def read_thing(slot: Slot) -> tuple[Value, ...]:
             break
         first = end + 1
     return tuple(found)
+
+
+def _is_action(slot: Slot) -> bool:
+    """Return whether "I have …" tells what was done: "j'ai planté un figuier", "ich habe das Heft gelesen"."""
+    words, w = lexicon(slot.words.code), slot.words
+    parts = words.parts(slot.pieces[0].text)
+    if parts == {"adv"} or ("verb" in parts and "noun" not in parts and slot.pieces[0].key not in w.articles):
+        return True
+    last = slot.pieces[-1]
+    if not w.participle or not last.text[:1].islower() or not re.fullmatch(w.participle, last.key):
+        return False
+    return "noun" not in words.parts(last.text) or "verb" in words.parts(last.text)
 
 
 def _one_thing(slot: Slot, first: int) -> tuple[Value | None, int]:
@@ -170,14 +184,27 @@ def read_wanted(slot: Slot) -> tuple[Value, ...]:
         return ()
     if w.infinitive and re.fullmatch(w.infinitive, first.key) and lexicon(w.code).kind(first.text) is None:
         return ()
-    return read_words(slot)
+    found = read_words(slot)
+    return () if any(_is_verb(slot, value) for value in found) else found
+
+
+def _is_verb(slot: Slot, value: Value) -> bool:
+    """Return whether a wish is for something to do: "louer une salle", "einen Baum fällen"."""
+    words = lexicon(slot.words.code)
+    inside = [piece for piece in slot.pieces if value.start <= piece.start < value.end]
+    end = inside[-1] if words.rules.head == "last" else inside[0]
+    parts = words.parts(end.text)
+    small = end.text[:1].islower()
+    noun = "noun" in parts and not (small and slot.words.capitals == "nouns" and slot.cased and len(inside) > 1)
+    return small and "inf" in parts and not noun
 
 
 def read_phrase(slot: Slot) -> tuple[Value, ...]:
     """Return the words as one phrase, without articles, dates and "please" around them."""
     first, last = skip(slot, slot.words.articles), len(slot.pieces) - 1
     last = min(last, first + _LONGEST_PHRASE)
-    if first <= last and slot.pieces[first].key in slot.words.pronouns:  # "love it", "I need hers"
+    opening = slot.words.pronouns | slot.words.prepositions
+    if first <= last and slot.pieces[first].key in opening:  # "love it", "I need hers"
         return ()
     date = find_date(slot.message, slot.pieces[0].start, slot.pieces[last].end, slot.words.code)
     if date is not None:
