@@ -284,16 +284,27 @@ def _judged(parts: Sequence[tuple[View, bool]], sentence: int, asked: bool, guar
     opened = any(opens for _, opens in parts)
     tagged = asked and len(parts) > 1 and guards.tags.found(parts[-1][0].text, parts[-1][0].present)
     reported = False
+    ends = _last_question(parts, guards)
     for number, (part, opens) in enumerate(parts):
-        last = number == len(parts) - 1
         unreal = any(conditional) and guards.unreal.found(part.text, part.present)
         told = guards.reports.found(part.text, part.present)
         reported = (reported and part.pieces[0].key not in guards.instead.words) or told
         yield _clause(
             part, guards, sentence, number == 0,
-            asked=opens or (asked and last and not opened) or (tagged and number == len(parts) - 2),
+            asked=opens or (asked and not opened and number >= ends) or (tagged and number == len(parts) - 2),
             unsure=supposed or conditional[number] or unreal, reported=reported,
         )  # fmt: skip
+
+
+def _last_question(parts: Sequence[tuple[View, bool]], guards: Guards) -> int:
+    """Return from which clause on the sentence is one question: "c'est Anna | qui vient" has no comma to part it."""
+    number = len(parts) - 1
+    while number > 0:
+        before, here = parts[number - 1][0].pieces[-1], parts[number][0].pieces[0]
+        if here.key not in guards.links or here.start - before.end != 1:
+            break
+        number -= 1
+    return number
 
 
 def _clause(

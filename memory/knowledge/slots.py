@@ -24,6 +24,7 @@ from memory.knowledge.things import (
 )  # fmt: skip
 
 _OLDEST: Final = 120
+_NEAR: Final = 24  # characters in which a number and its unit stand
 _CODE = re.compile(r"(?=[\w#/.-]*\d)[^\W_#][\w/.-]{2,}")
 _EMAIL = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
 _PHONE = re.compile(r"(?<![\w@])\+?\(?\d[\d\s()/.\-]{5,}\d(?![\w@])")
@@ -43,19 +44,15 @@ def _count(slot: Slot) -> tuple[Value, ...]:
     first = skip(slot, slot.words.about)
     for piece in slot.pieces[first : first + 1]:
         number = counted(piece.text, slot.words.code)
-        measured = any(
-            q.start == piece.start and not q.text.isdigit() for q in quantities(slot.message, slot.words.code)
-        )
-        if number is not None and piece.key not in slot.words.articles and not (measured and _is_size(slot)):
+        if number is not None and piece.key not in slot.words.articles and not _is_size(slot, piece.start):
             return (Value(piece.start, piece.end, float(number)),)
     return ()
 
 
-def _is_size(slot: Slot) -> bool:
-    """Return whether a number is of metres or kilograms, and counts nobody."""
-    start = slot.pieces[0].start
-    found = [q for q in quantities(slot.message, slot.words.code) if q.start >= start]
-    return bool(found) and found[0].in_base()[1] != "s"
+def _is_size(slot: Slot, start: int) -> bool:
+    """Return whether the number at *start* is of metres or kilograms, and counts nobody."""
+    found = quantities(slot.message[start : start + _NEAR], slot.words.code)
+    return bool(found) and found[0].start == 0 and found[0].in_base()[1] != "s"
 
 
 def _age(slot: Slot) -> tuple[Value, ...]:

@@ -6,6 +6,7 @@ In the normal form each word is followed by one space, so that a template is tri
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -29,7 +30,6 @@ class Template:
 
     frame: Frame
     pattern: re.Pattern[str]
-    anchor: frozenset[str]  # one of these words is in whatever it fits; empty: unknown
     order: int
     kind: Order = "plain"
     needs: tuple[frozenset[str], ...] = ()  # one word of each is in whatever it fits
@@ -76,13 +76,15 @@ class Frames:
 
     def fitting(self, present: frozenset[str]) -> list[Template]:
         """Return the templates that can fit a clause of the words *present*, in the order of their file."""
-        candidates = [t for word in present for t in self.by_word.get(word, ())]
-        found = {t.order: t for t in candidates if not any(need.isdisjoint(present) for need in t.needs)}
-        return (
-            [found[order] for order in sorted(found)]
-            if not self.always
-            else sorted({**found, **{t.order: t for t in self.always}}.values(), key=lambda t: t.order)
-        )
+        found = {template.order: template for template in self.always}
+        for word in present:
+            for template in self.by_word.get(word, ()):
+                for need in template.needs:
+                    if need.isdisjoint(present):
+                        break
+                else:
+                    found[template.order] = template
+        return [found[order] for order in sorted(found)]
 
 
 @lru_cache(maxsize=16)
@@ -93,13 +95,14 @@ def frames_of(code: str) -> Frames:
     for frame in own.frames:
         for denying, says in (pair for text in frame.says for pair in _denials(text, own)):
             for text, kind in _orders(says, own):
-                order, anchor, needs = len(templates), anchor_of(text, own), needs_of(text, own)
-                templates.append(Template(frame, compiled(text, own), anchor, order, kind, needs, denying))
+                needs = needs_of(text, own)
+                templates.append(Template(frame, compiled(text, own), len(templates), kind, needs, denying))
+    common = Counter(word for template in templates for need in template.needs for word in need)
     by_word: dict[str, list[Template]] = {}
-    for template in templates:
-        for word in template.anchor:
+    for template in templates:  # found by the rarest of the words that it needs
+        for word in min(template.needs, key=lambda need: sum(common[word] for word in need), default=()):
             by_word.setdefault(word, []).append(template)
-    always = tuple(template for template in templates if not template.anchor)
+    always = tuple(template for template in templates if not template.needs)
     return Frames({word: tuple(group) for word, group in by_word.items()}, always)
 
 

@@ -196,7 +196,8 @@ def _is_verb(slot: Slot, value: Value) -> bool:
     parts = words.parts(end.text)
     small = end.text[:1].islower()
     noun = "noun" in parts and not (small and slot.words.capitals == "nouns" and slot.cased and len(inside) > 1)
-    return small and "inf" in parts and not noun
+    past = bool(slot.words.participle and re.fullmatch(slot.words.participle, end.key)) and "noun" not in parts
+    return small and (past or ("inf" in parts and not noun))
 
 
 def read_phrase(slot: Slot) -> tuple[Value, ...]:
