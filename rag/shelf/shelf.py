@@ -23,12 +23,12 @@ from memory.types import Embedder, Vectors
 from rag.errors import DocumentNameTaken, DocumentNotFound, DocumentRefused, IndexOfAnotherModel, ShelfIndexError
 from rag.events import Passage
 from rag.shelf import records
-from rag.shelf.blocks import MAX_PAGES, Source
+from rag.shelf.blocks import ReadingLimits, Source
 from rag.shelf.index import Ranked, VectorIndex
 from rag.shelf.lexical import LexicalIndex
 from rag.shelf.merging import merge_names
 from rag.shelf.owners import Owner, Scope
-from rag.shelf.reading import MAX_BYTES, find_files, load_source, read_source, shelf_name
+from rag.shelf.reading import find_files, load_source, read_source, shelf_name
 from rag.shelf.records import Record
 from rag.shelf.splitting import searched_text
 from rag.shelf.writing import Progress, ShelfWriter
@@ -36,7 +36,7 @@ from rag.shelf.writing import Progress, ShelfWriter
 Status = Literal["added", "updated", "unchanged", "refused"]
 
 # Raised when reading or splitting changes, so that files in hand are read again.
-READING = "2"
+READING = "3"
 REBUILD_COMMAND = "referent documents rebuild"
 
 
@@ -81,13 +81,11 @@ class Library:
         embedder: Embedder,
         data_dir: Path,
         *,
-        max_bytes: int = MAX_BYTES,
-        max_pages: int = MAX_PAGES,
+        limits: ReadingLimits = ReadingLimits(),  # noqa: B008 - a frozen value
     ) -> None:
         self._database = database
         self._embedder = embedder
-        self._max_bytes = max_bytes
-        self._max_pages = max_pages
+        self._limits = limits
         self._index = VectorIndex(data_dir / "chroma")
         self._writer = ShelfWriter(database, self._index, embedder)
         self._lock = threading.RLock()
@@ -115,7 +113,7 @@ class Library:
                     progress(min(1.0, (done + share * size) / total))
 
             try:
-                source = load_source(path, name, max_bytes=self._max_bytes, max_pages=self._max_pages)
+                source = load_source(path, name, self._limits)
                 self._check_name(source.name, path, owner, taken.setdefault(source.name, path))
                 outcome = self.add(replace(source, origin=str(path.resolve())), owner, report)
             except DocumentRefused as error:
