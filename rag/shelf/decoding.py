@@ -9,8 +9,9 @@ import re
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from rag.errors import DocumentLocked, DocumentMislabelled, DocumentUnreadable
+from rag.errors import DocumentLocked, DocumentMislabelled
 from rag.shelf.blocks import Source
+from rag.shelf.legible import misencoded
 
 _SIGNATURES: Mapping[bytes, str] = MappingProxyType(
     {
@@ -36,9 +37,9 @@ _MARKS: Mapping[bytes, str] = MappingProxyType(
 
 
 def decode(source: Source) -> str:
-    """Return the text of *source*, whatever of utf-8, utf-16, cp1252 and cp1256 it is written in.
+    """Return the text of *source*, whatever it is written in of utf-8, utf-16, cp1252, cp1256, DOS and Macintosh.
 
-    Raises: DocumentMislabelled, DocumentLocked, DocumentUnreadable.
+    Raises: DocumentMislabelled, DocumentLocked, DocumentMisencoded.
     """
     data, name = source.data, source.name
     for signature, kind in _SIGNATURES.items():
@@ -55,10 +56,8 @@ def decode(source: Source) -> str:
     try:
         text = data.decode(encoding)
     except UnicodeDecodeError as error:
-        raise DocumentUnreadable(
-            f"{name} is not written in {encoding} throughout ({error.reason} at byte {error.start}). Save it as UTF-8.",
-            {"name": name},
-        ) from error
+        around = data[max(0, error.start - 40) : error.start + 80]
+        raise misencoded(name, around.decode(encoding, "replace")) from error
     controls = sum(1 for character in text[:20_000] if character < " " and character not in "\t\n\r\f\x1b")
     if "\0" in text or controls > len(text[:20_000]) * 0.02:
         raise DocumentMislabelled(
@@ -73,7 +72,7 @@ _ARABIC_PAIR = re.compile("[\u0621-\u064a\u0670-\u06d3]{3,}")
 
 
 def guess(data: bytes) -> str:
-    """Return the encoding of *data* without a mark: utf-8, utf-16 by its NULs, else cp1252 or cp1256.
+    """Return the encoding of *data* without a mark: utf-8, utf-16 by its NULs, else cp1256 or a western one.
 
     cp1256 has French letters too, so the question is whether Arabic letters stand in words of their own: read
     as cp1256, the ä of a German text becomes one Arabic letter among Latin ones.
@@ -92,4 +91,22 @@ def guess(data: bytes) -> str:
         return "utf-8"
     arabic = data.decode("cp1256", "replace")
     in_words = sum(map(len, _ARABIC_PAIR.findall(arabic)))
-    return "cp1256" if in_words > 0.6 * max(1, len(_ARABIC.findall(arabic))) else "cp1252"
+    if in_words > 0.6 * max(1, len(_ARABIC.findall(arabic))):
+        return "cp1256"
+    return max(_WESTERN, key=lambda encoding: _western_letters(data[:_SAMPLE].decode(encoding, "replace")))
+
+
+# Windows, DOS and Macintosh; the first where they read alike.
+_WESTERN = ("cp1252", "cp850", "mac_roman")
+_SAMPLE = 20_000
+_LETTER = re.compile("[àâäæçéèêëîïôöœùûüÿñáíóúßåøìòãõÀÂÄÆÇÉÈÊËÎÏÔÖŒÙÛÜÑÁÍÓÚ]")
+_SIGN_AMID = re.compile(r"(?<=[^\W\d_])[^\w\s!-/:-@\[-`{-~’‘·-](?=[^\W\d_])")
+_CAPITAL_AMID = re.compile("(?<=[a-zß-öø-ÿ])[À-ÖØ-Þ]")
+_OTHER = re.compile("[^\x00-\x7f«»„“”‚‘’–—…€°§©®·\u00a0]")
+
+
+def _western_letters(text: str) -> int:
+    """Return how many letters beyond ASCII are usual in the west, less other signs and what is amid words."""
+    usual = len(_LETTER.findall(text))
+    amid = len(_SIGN_AMID.findall(text)) + len(_CAPITAL_AMID.findall(text))
+    return usual - (len(_OTHER.findall(text)) - usual) - 2 * amid

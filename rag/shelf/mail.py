@@ -89,7 +89,7 @@ def _words(source: Source, part: Message) -> str:
     data = _data(part)
     try:
         return data.decode(part.get_content_charset() or "").replace("\r\n", "\n")
-    except (LookupError, UnicodeDecodeError):
+    except (LookupError, ValueError):  # no such encoding, or not this one
         return decode(replace(source, data=data)) if data.strip() else ""
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from datetime import date, datetime, time, timedelta
-from decimal import Decimal, InvalidOperation
+from decimal import ROUND_HALF_UP, Decimal, InvalidOperation
 from typing import Final
 
 from babel.dates import format_date, get_day_names, get_month_names
@@ -28,7 +28,7 @@ _TOKEN: Final = re.compile(
     | \[[^\]]*\]                       # [Red], [>100]
     | (?P<clock>AM/PM|A/P)
     | (?P<dated>y+|m+|d+|h+|s+(?:\.0+)?)
-    | (?P<digits>[0#?][0#?,]*(?:\.[0#?]*)?(?:E[+-]0+)?|\.[0#?]+)
+    | (?P<digits>[0#?][0#?,]*(?:\.[0#?]*,*)?(?:E[+-]0+)?|\.[0#?]+)
     | (?P<sign>.)
     """,
     re.VERBOSE | re.IGNORECASE,
@@ -81,10 +81,8 @@ def _sections(form: str) -> list[str]:
 
 def _general(number: Decimal, locale: str) -> str:
     """Return a number without a format, with ten digits at most: so many fit into a cell."""
-    plain = f"{number:.10g}" if number != number.to_integral_value() else f"{number:.0f}"
-    if "e" in plain.lower() or len(plain) > 20:
-        plain = f"{number:.6g}"
-    return plain.replace(".", get_decimal_symbol(locale)) if "e" not in plain.lower() else plain
+    plain = f"{float(number):.10g}"
+    return plain.replace(".", get_decimal_symbol(locale)) if "e" not in plain else plain
 
 
 def _numbered(number: Decimal, section: str, locale: str) -> str:
@@ -111,10 +109,10 @@ def _grouped(number: Decimal, digits: str, locale: str) -> str:
     if "E" in digits.upper():
         places = len(digits.upper().partition("E")[0].partition(".")[2])
         return f"{number:.{places}E}".replace(".", get_decimal_symbol(locale))
-    whole, _, part = digits.partition(".")
-    while whole.endswith(","):  # each one: thousands
-        whole, number = whole[:-1], number / 1000
+    kept = digits.rstrip(",")  # each comma at the end: in thousands
+    whole, _, part = kept.partition(".")
     most, least = min(len(part), 15), part.count("0")
+    number = _rounded(number / 1000 ** (len(digits) - len(kept)), most)
     fixed = f"{number:,.{most}f}" if "," in whole else f"{number:.{most}f}"
     head, _, tail = fixed.lstrip("-").partition(".")
     while len(tail) > least and tail.endswith("0"):
@@ -124,6 +122,14 @@ def _grouped(number: Decimal, digits: str, locale: str) -> str:
         head = ""
     shown = head.replace(",", get_group_symbol(locale)) + (get_decimal_symbol(locale) + tail if tail else "")
     return ("-" if fixed.startswith("-") else "") + shown
+
+
+def _rounded(number: Decimal, places: int) -> Decimal:
+    """Return *number* with so many decimal places, a half rounded up as spreadsheets do."""
+    try:
+        return number.quantize(Decimal(1).scaleb(-places), ROUND_HALF_UP)
+    except InvalidOperation:  # more digits than a decimal number holds
+        return number
 
 
 def _dated(value: datetime | date | time | timedelta, section: str, locale: str) -> str:

@@ -24,6 +24,8 @@ from rag.shelf.tables import add_notes, add_table, check_rows
 
 _PROGRAM = "rag.shelf.xlsxrows"
 _SAMPLE = 4000  # characters from which the language is told
+_FIRST_ROWS = 20  # from which the width of a table is told
+_MOST_FILLED = 1_000_000  # cells that merged ones stand for
 _Cell = list[Any] | None
 
 
@@ -126,11 +128,12 @@ def _add_sheet(draft: Draft, sheet: _Sheet, locale: str, *, level: int) -> None:
         else:
             tables[-1].append(row)
         before = number
-    for place, table in enumerate(tables):
-        widest = max(sum(map(bool, row)) for row in table)
-        if widest == 1:
+    widths = [max(sum(map(bool, row)) for row in table) for table in tables]
+    widest = max(widths)
+    for place, (table, wide) in enumerate(zip(tables, widths, strict=True)):
+        if wide == 1:
             add_notes(draft, table, level=level if place == 0 and len(tables) > 1 else 0)
-        elif widest == 2 and any(len(list(filter(None, row))) > 2 for later in tables[place + 1 :] for row in later):
+        elif wide == 2 < widest and place < widths.index(widest):  # above the first real table
             add_notes(draft, table, level=level)
         else:
             add_table(draft, table, level=level)
@@ -139,7 +142,8 @@ def _add_sheet(draft: Draft, sheet: _Sheet, locale: str, *, level: int) -> None:
 def _opens(row: Sequence[str], table: Sequence[Sequence[str]]) -> bool:
     """Return whether *row*, below an empty one, begins a table of its own: a title, or heads of words alone."""
     filled = [cell for cell in row if cell]
-    if len(filled) == 1 or sum(map(bool, table[-1])) == 1:
+    widest = max(sum(map(bool, each)) for each in table[:_FIRST_ROWS])
+    if len(filled) == 1 or widest == 1 or len(filled) > widest:
         return True
     return not any(any(map(str.isdigit, cell)) for cell in filled) and any(
         any(map(str.isdigit, cell)) for cell in table[-1]
@@ -157,8 +161,9 @@ def _merge(sheet: _Sheet, shown: dict[int, list[str]]) -> frozenset[int]:
     What is merged over columns alone, and over nearly all of them, is a title: it stays in its first cell.
     """
     heads: set[int] = set()
-    first = min(shown)
+    first, last = min(shown), max(shown)
     width = max(map(len, shown.values()))
+    budget = _MOST_FILLED
     for top, left, bottom, right in sheet.merged:
         row = shown.get(top, [])
         words = row[left - 1] if left <= len(row) else ""
@@ -167,8 +172,11 @@ def _merge(sheet: _Sheet, shown: dict[int, list[str]]) -> frozenset[int]:
         across = right > left
         if across and right - left + 1 >= max(2, width - 1):
             continue
-        for number in (n for n in shown if top <= n <= bottom):
-            cells = shown[number]
+        budget -= (min(bottom, last) - top + 1) * (right - left + 1)
+        if budget < 0:
+            break
+        for number in range(top, min(bottom, last) + 1):
+            cells = shown.get(number, [])
             cells += [""] * (right - len(cells))
             for column in range(left - 1, right):
                 cells[column] = cells[column] or words
