@@ -54,7 +54,7 @@ def application(settings: Settings) -> Application:
     """
     database = open_database(settings.data_dir)
     embedder = lazy_embedder(settings)
-    library = Library(database, embedder, settings.data_dir, limits=settings.reading)
+    library = Library(database, embedder, settings.data_dir, limits=settings.reading, chroma_url=settings.chroma_url)
     conversations = Conversations(database)
     model = chat_model(settings)
     pipeline = Pipeline(

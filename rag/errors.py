@@ -31,6 +31,7 @@
     │   └── ScorerDamaged        the learned scorer's weights cannot be read
     ├── ShelfIndexError          the index of a shelf cannot be used
     │   ├── IndexOfAnotherModel  the index was made with another embedding model
+    │   ├── IndexUnreachable     no Chroma server is at the address that is set
     │   └── IndexBusy            another process has been writing for longer than we wait
     └── ModelError               the chat model did not answer
         ├── ModelUnreachable     no connection to its address
@@ -240,6 +241,12 @@ class IndexOfAnotherModel(ShelfIndexError):
     """The index was made with another embedding model.  Values: ``found``, ``expected``, ``command``."""
 
     key = "error.index_other_model"
+
+
+class IndexUnreachable(ShelfIndexError):
+    """No Chroma server is at the address that is set.  Values: ``address``."""
+
+    key = "error.index_unreachable"
 
 
 class IndexBusy(ShelfIndexError):

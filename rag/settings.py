@@ -53,6 +53,11 @@ class Settings(BaseSettings):
         default="auto",
         description="The learned scorer beside the rules of reference resolution; auto uses it with its own model.",
     )
+    chroma_url: str = Field(
+        default="",
+        pattern=r"^(https?://[^/?#\s]+/?)?$",
+        description="The address of a Chroma server for the index, such as http://localhost:8000; else a folder.",
+    )
     shelves: Annotated[tuple[str, ...], NoDecode] = Field(
         default=("shared", "demo"),
         description="The shared shelves to search, separated by commas; demo holds the demonstration documents.",

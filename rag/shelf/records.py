@@ -6,6 +6,7 @@ SQL is the truth of the shelf: what is not here is not there, whatever an index 
 from __future__ import annotations
 
 import hashlib
+import secrets
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -21,6 +22,7 @@ from rag.events import Passage
 from rag.shelf.owners import OWN, Owner
 
 GENERATION = "index.generation"
+SPACE = "index.space"
 READY = "ready"
 _ASKED_AT_ONCE = 500  # SQLite takes 32,766 parameters, older builds 999
 
@@ -56,6 +58,15 @@ def index_generation(connection: Connection) -> int:
     """Return how often any shelf's index has been written."""
     value = connection.execute(select(meta.c.value).where(meta.c.key == GENERATION)).scalar_one_or_none()
     return int(value) if value else 0
+
+
+def index_space(connection: Connection) -> str:
+    """Return what tells this store's collections from those of others on one server; made at the first call."""
+    value = connection.execute(select(meta.c.value).where(meta.c.key == SPACE)).scalar_one_or_none()
+    if value is None:
+        value = secrets.token_hex(16)
+        connection.execute(insert(meta).values(key=SPACE, value=value))
+    return str(value)
 
 
 def shelf_generations(connection: Connection, owners: Sequence[Owner]) -> dict[Owner, int]:

@@ -28,6 +28,7 @@ from rag.shelf.index import Ranked, VectorIndex
 from rag.shelf.lexical import LexicalIndex
 from rag.shelf.merging import merge_names
 from rag.shelf.owners import Owner, Scope
+from rag.shelf.places import Folder, Place, Server
 from rag.shelf.reading import find_files, load_source, read_source, shelf_name
 from rag.shelf.records import Record
 from rag.shelf.splitting import searched_text
@@ -82,11 +83,16 @@ class Library:
         data_dir: Path,
         *,
         limits: ReadingLimits = ReadingLimits(),  # noqa: B008 - a frozen value
+        chroma_url: str = "",
     ) -> None:
         self._database = database
         self._embedder = embedder
         self._limits = limits
-        self._index = VectorIndex(data_dir / "chroma")
+        place: Place = Folder(data_dir / "chroma")
+        if chroma_url:
+            with database.write() as connection:
+                place = Server(chroma_url, records.index_space(connection))
+        self._index = VectorIndex(place, data_dir / "chroma.lock")
         self._writer = ShelfWriter(database, self._index, embedder)
         self._lock = threading.RLock()
         self._contents: dict[Owner, _Contents] = {}
@@ -218,15 +224,19 @@ class Library:
         One Chroma query a shelf and language.  Ids may be of passages that were removed meanwhile: ``passages``
         knows which are there.
 
-        Raises: IndexOfAnotherModel.
+        Raises: IndexOfAnotherModel, IndexUnreachable, and ShelfIndexError where vectors are lost.
         """
         legs: list[Leg] = []
-        for owner, contents in self._current(scope):
+        current = self._current(scope)
+        opening = self._index.opening
+        for owner, contents in current:
             for language, lexical in contents.lexical.items():
                 dense = self._index.query(self._writer.collection(owner, language), vectors, k)
                 legs += [Leg("dense", n, owner.shelf, language, ranked) for n, ranked in enumerate(dense)]
                 found = (lexical.search(text, k) for text in texts)
                 legs += [Leg("lexical", n, owner.shelf, language, ranked) for n, ranked in enumerate(found)]
+        if self._index.opening != opening:  # a collection was gone: made anew by another process, or lost
+            self._current(scope)
         return tuple(legs)
 
     def languages(self, scope: Scope) -> tuple[str, ...]:
