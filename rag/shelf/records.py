@@ -171,10 +171,15 @@ def find_passages(connection: Connection, owners: Iterable[Owner], ids: Sequence
     return found
 
 
-def all_passages(connection: Connection, owner: Owner) -> tuple[Passage, ...]:
-    """Return every passage of *owner*, in the order of the documents."""
-    query = _passages_query([owner.key]).order_by(documents.c.name, passages.c.position)
-    return tuple(_passage(row) for row in connection.execute(query).mappings())
+def passage_languages(connection: Connection, owner: Owner) -> tuple[tuple[str, str], ...]:
+    """Return the id and the language of every passage of *owner*, in the order of the documents."""
+    query = (
+        select(passages.c.id, passages.c.language)
+        .join(documents, passages.c.document == documents.c.id)
+        .where(documents.c.shelf == owner.key, documents.c.state == READY)
+        .order_by(documents.c.name, passages.c.position)
+    )
+    return tuple((str(row.id), str(row.language)) for row in connection.execute(query))
 
 
 def document_passages(connection: Connection, owner: Owner, record: Record) -> tuple[Passage, ...]:

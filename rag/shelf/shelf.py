@@ -38,6 +38,7 @@ Status = Literal["added", "updated", "unchanged", "refused"]
 
 # Raised when reading or splitting changes, so that files in hand are read again.
 READING = "3"
+_READ_AT_ONCE = 500  # passages
 REBUILD_COMMAND = "referent documents rebuild"
 
 
@@ -296,14 +297,24 @@ class Library:
                 f"{self._embedder.name}. Run `{REBUILD_COMMAND}`, or set REFERENT_EMBEDDING_MODEL back.",
                 {"found": other[0], "expected": self._embedder.name, "command": REBUILD_COMMAND},
             )
-        by_language: dict[str, list[Passage]] = {}
-        for passage in records.all_passages(connection, owner):
-            by_language.setdefault(passage.language, []).append(passage)
+        by_language: dict[str, list[str]] = {}
+        for id_, language in records.passage_languages(connection, owner):
+            by_language.setdefault(language, []).append(id_)
+        known = self._contents[owner].lexical if owner in self._contents else {}
+
+        def texts(ids: Sequence[str]) -> Iterator[str]:
+            for start in range(0, len(ids), _READ_AT_ONCE):
+                part = ids[start : start + _READ_AT_ONCE]
+                found = records.find_passages(connection, (owner,), part)
+                yield from (searched_text(found[id_]) for id_ in part)
+
         return _Contents(
             generation,
             {
-                language: LexicalIndex([part.id for part in parts], map(searched_text, parts), language)
-                for language, parts in by_language.items()
+                language: known[language].changed(ids, texts)
+                if language in known
+                else LexicalIndex(ids, texts(ids), language)
+                for language, ids in by_language.items()
             },
         )
 
