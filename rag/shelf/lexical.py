@@ -17,7 +17,7 @@ import numpy as np
 import Stemmer
 
 from languages import load
-from languages.text import fold, words
+from languages.text import fold, spellings
 from rag.shelf.embedding import plain
 from rag.shelf.index import Ranked
 
@@ -44,8 +44,7 @@ class Stems:
         A model name with a hyphen is found by its parts and in one: "V-40" gives "v", "40" and "v40".
         """
         stems: list[str] = []
-        for token in words(plain(text)):
-            word = token.text
+        for word in spellings(plain(text)):
             found = self._known.get(word)
             stems += self._learnt(word) if found is None else found
         return stems

@@ -15,6 +15,7 @@ from memory.store.database import open_database
 from rag.errors import DocumentNotFound, IndexOfAnotherModel, OwnerUnknown, ShelfIndexError
 from rag.shelf import records
 from rag.shelf.index import VectorIndex
+from rag.shelf.lexical import Stems
 from rag.shelf.owners import Owner, Scope
 from rag.shelf.reading import Source
 from rag.shelf.shelf import Library
@@ -315,10 +316,22 @@ def test_a_path_that_is_too_long_is_refused_and_the_others_go_in(opened: Open, t
     assert [outcome.status for outcome in opened().ingest(paths, SHARED)] == ["refused", "added"]
 
 
-def test_the_lexical_index_says_nothing_to_the_log(opened: Open, caplog: pytest.LogCaptureFixture) -> None:
-    add(opened(), "kettle.md", "# Kettle\n\nCopper.")
-    found(opened(), "copper")
-    assert [record for record in caplog.records if record.name.startswith("bm25s")] == []
+def test_words_are_stemmed_once_however_often_a_shelf_changes(opened: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+    stemmed: list[str] = []
+    of = Stems.of
+
+    def counted(stems: Stems, text: str) -> list[str]:
+        stemmed.append(text)
+        return of(stems, text)
+
+    monkeypatch.setattr(Stems, "of", counted)
+    library = opened()
+    for number in range(5):
+        add(library, f"doc{number}.md", f"# Doc {number}\n\nCopper number {number}.")
+        assert len(found(library, "copper", kind="lexical")) == number + 1
+    library.remove("doc0.md", SHARED)
+    assert "doc0.md" not in found(library, "copper", kind="lexical")
+    assert sum("Copper" in text for text in stemmed) == 5
 
 
 def test_threads_write_and_read_at_once(opened: Open) -> None:
