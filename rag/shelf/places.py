@@ -18,7 +18,7 @@ from rag.errors import IndexUnreachable, ShelfIndexError
 if TYPE_CHECKING:
     from chromadb.api.client import Client
 
-SECONDS: Final = 30.0  # that the server may be silent; a batch of 5,461 vectors takes it less than two
+SECONDS: Final = 120.0  # that the server may be silent; on a busy machine a batch of 5,461 vectors took it above thirty
 _FILE: Final = "chroma.sqlite3"
 
 

@@ -9,7 +9,6 @@ from contextlib import closing
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 from languages import codes, load
@@ -17,9 +16,8 @@ from memory.store.database import open_database
 from rag.errors import IndexUnreachable, SettingsInvalid, ShelfIndexError
 from rag.settings import read_settings
 from rag.shelf import places
-from rag.shelf.index import VectorIndex
 from rag.shelf.owners import Owner, Scope
-from rag.shelf.places import Folder, Place, Server
+from rag.shelf.places import Server
 from rag.shelf.reading import Source
 from rag.shelf.shelf import Library
 from tests.rag.shelf.chroma import chroma_server, free_port
@@ -37,38 +35,6 @@ def search(of: Library) -> int:
     """Return how many passages are found by meaning."""
     legs = of.search(HashEmbedder().embed_queries(("copper",)), ("copper",), Scope(), 10)
     return sum(len(leg.ranked) for leg in legs if leg.kind == "dense")
-
-
-@pytest.fixture(params=["folder", "server"])
-def place(request: pytest.FixtureRequest, tmp_path: Path) -> Place:
-    if request.param == "folder":
-        return Folder(tmp_path / "chroma")
-    return Server(request.getfixturevalue("chroma"), str(tmp_path))
-
-
-def test_what_is_put_into_an_index_is_there_and_goes_again(place: Place, tmp_path: Path) -> None:
-    index = VectorIndex(place, tmp_path / "lock")
-    vectors = np.random.default_rng(1).normal(size=(7000, 8)).astype(np.float32)
-    vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
-    ids = [f"id{number}" for number in range(7000)]
-    index.upsert("one", ids, vectors)
-    index.upsert("one", ids[:10], vectors[:10])
-    index.upsert("two", ids[:1], vectors[:1])
-    assert (index.count("one"), index.count("two"), index.count("three")) == (7000, 1, 0)
-    assert set(index.ids("one")) == set(ids)
-    assert sorted(index.names()) == ["one", "two"]
-    first, second = index.query("one", vectors[[5, 6]], 3)
-    assert (first[0][0], second[0][0]) == ("id5", "id6")
-    assert first[0][1] == pytest.approx(1.0, abs=1e-3)
-    assert first[0][1] >= first[1][1] >= first[2][1]
-    assert index.query("three", vectors[:2], 3) == ((), ())
-    index.delete("one", ids[100:])
-    assert index.count("one") == 100
-    index.drop("one")
-    assert index.names() == ("two",)
-    assert index.query("one", vectors[:1], 3) == ((),)
-    index.close()
-    assert index.count("two") == 1
 
 
 def test_a_server_that_is_not_there_is_said_in_each_language(tmp_path: Path) -> None:
