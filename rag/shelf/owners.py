@@ -33,7 +33,8 @@ class Owner:
     name: str
 
     def __post_init__(self) -> None:
-        name = self.name if isinstance(self.name, str) else ""  # None, from whoever checks no types
+        given: object = self.name
+        name = given if isinstance(given, str) else ""  # None, from whoever checks no types
         reserved = self.kind == "shelf" and name.strip().lower() == OWN
         if name.strip().lower() in _PLACEHOLDERS or len(name) > _LONGEST or "\0" in name or reserved:
             what = "shelf" if self.kind == "shelf" else "person"
