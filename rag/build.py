@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from memory.store.conversations import Conversations
 from memory.store.database import Database, open_database
 from memory.types import ChatModel
-from rag.loading import LazyEmbedder, lazy_embedder, lazy_scorer
+from rag.loading import LazyEmbedder, lazy_embedder, lazy_scorer, lazy_selector
 from rag.pipeline import Limits, Pipeline
 from rag.rewriting import Rewriter
 from rag.settings import Settings
@@ -65,6 +65,7 @@ def application(settings: Settings) -> Application:
         limits=limits(settings),
         scorer=lazy_scorer(settings, embedder),
         rewriter=rewriter(settings),
+        selector=lazy_selector(settings, embedder),
     )
     return Application(settings, database, conversations, library, embedder, pipeline, model)
 

@@ -6,11 +6,9 @@ yields events and keeps what it does, so that whoever listens may leave at any p
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Generator, Iterator
 from contextlib import closing
 from dataclasses import dataclass, replace
-from typing import Final
 
 from languages import detect, load
 from memory import (
@@ -31,7 +29,7 @@ from rag.answer.answerer import answer_stream, prepare
 from rag.answer.extraction import extract
 from rag.answer.questions import asks_what_was_said, speaks_for_itself
 from rag.answer.recalled import recall
-from rag.answer.request import AnswerRequest
+from rag.answer.request import AnswerRequest, Selector
 from rag.answer.support import is_of_all
 from rag.clarifying import clarify, find_expression
 from rag.errors import QuestionEmpty, QuestionTooLong
@@ -40,14 +38,11 @@ from rag.hearing import hear
 from rag.prompt import Prompt
 from rag.retrieve import Query, retrieve, table_of
 from rag.rewriting import Rewriter
-from rag.run import Run, asked_about, context_of, guess_topic
+from rag.run import STAGES, Run, asked_about, context_of, guess_topic, report
 from rag.shelf.owners import Scope
 from rag.shelf.shelf import Library
 from rag.turns import new_turn, retell, turn_of
-
-log = logging.getLogger(__name__)
-
-STAGES: Final = ("detect", "resolve", "rewrite", "listen", "retrieve", "render", "answer", "remember")
+from rag.underspecified import ambiguous, differ, fitting
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +68,7 @@ class Pipeline:
         limits: Limits | None = None,
         scorer: Scorer | None = None,
         rewriter: Rewriter | None = None,
+        selector: Selector | None = None,
     ) -> None:
         self._conversations = conversations
         self._library = library
@@ -81,6 +77,7 @@ class Pipeline:
         self._limits = limits or Limits()
         self._scorer = scorer
         self._rewriter = rewriter
+        self._selector = selector
 
     def stream(
         self,
@@ -114,6 +111,7 @@ class Pipeline:
         run = self._begin(question, before, user=user, conversation=conversation, turn_id=turn_id)
         try:
             self._understand(run, lang)
+            self._narrow(run)
             yield from self._steps(run)
             run.finished = True
             yield Done(run.turn)
@@ -121,7 +119,7 @@ class Pipeline:
             if run.added and not run.finished:
                 self._keep_stopped(run)
             if run.finished:
-                _report(run)
+                report(run)
 
     def correct(
         self, turn_id: str, link: int, name: str | None, *, user: str, conversation: str
@@ -149,7 +147,7 @@ class Pipeline:
         run.corrects, run.as_said = True, name is None
         self._reread(run, found.resolution, link, name)
         yield from self._steps(run)
-        _report(run)
+        report(run)
         yield Done(run.turn)
 
     def turn(
@@ -225,6 +223,25 @@ class Pipeline:
         with run.stage("resolve"):
             run.turn = replace(run.turn, language=language, resolution=resolution, rewriting=rewriting)
             guess_topic(run)
+
+    def _narrow(self, run: Run) -> None:
+        """Take the question for one to ask back about where it fits several known things whose answers differ."""
+        resolution = run.turn.resolution
+        if resolution.status != "unchanged" or run.told or run.topic or run.compares_all:
+            return
+        with run.stage("retrieve"):
+            expression, names = fitting(resolution.standalone, run.turn.language, run.catalog)
+            if names and differ([self._answer_about(run, name) for name in names]):
+                run.turn = replace(run.turn, resolution=ambiguous(resolution, expression, names))
+
+    def _answer_about(self, run: Run, name: Name) -> Answer:
+        """Return what the documents alone answer where the question is about *name*."""
+        said = run.turn.question
+        query = Query(
+            f"{said} {name.name}", said, run.turn.language, run.scope, (name.name,), self._limits.passages
+        )  # fmt: skip
+        run.turn = replace(run.turn, hits=retrieve(self._library, self._embedder, query))
+        return extract(replace(self._request(run), entities=(name.name,), names=(name,)))
 
     def _reread(self, run: Run, resolution: Resolution, link: int, name: str | None) -> None:
         """Take one expression of the question otherwise than *resolution* did, on the person's word."""
@@ -354,6 +371,7 @@ class Pipeline:
             self._embedder,
             table=table_of(self._library, run.turn.hits, run.turn.language, run.scope) if run.compares_all else (),
             named=tuple(run.catalog.find(hit.passage.text) for hit in run.turn.hits),
+            selector=self._selector,
         )
 
     def _keep(self, run: Run) -> None:
@@ -367,18 +385,3 @@ class Pipeline:
         answer = run.turn.answer or (Answer(text, answered=True) if text else None)
         run.turn = replace(run.turn, answer=answer, timings_ms=dict(run.ms), stopped=True)
         self._conversations.update_turn(run.conversation, run.user, new_turn(run.turn))
-
-
-def _report(run: Run) -> None:
-    stages = " ".join(f"{name}={run.ms[name]:.1f}" for name in STAGES)
-    answer = run.turn.answer
-    log.info(
-        "turn %s language=%s status=%s rewriting=%s answered=%s method=%s ms: %s",
-        run.turn.id,
-        run.turn.language,
-        run.turn.resolution.status,
-        run.turn.rewriting.outcome if run.turn.rewriting else None,
-        answer.answered if answer else None,
-        answer.method if answer else None,
-        stages,
-    )

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import logging
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from typing import Final
 
 from languages import fold
 from memory import Catalog, Discourse
@@ -13,6 +15,10 @@ from rag.answer.questions import understand
 from rag.events import Turn
 from rag.hearing import topic_of
 from rag.shelf.owners import Scope
+
+log = logging.getLogger("rag.pipeline")
+
+STAGES: Final = ("detect", "resolve", "rewrite", "listen", "retrieve", "render", "answer", "remember")
 
 
 @dataclass(slots=True)
@@ -70,3 +76,19 @@ def context_of(run: Run) -> str:
     if frame is None or run.as_said or any(run.catalog.get(entity) for entity in run.turn.resolution.entities):
         return ""
     return f"{frame.text} {run.turn.resolution.standalone}"
+
+
+def report(run: Run) -> None:
+    """Write one line on a turn to the log: what became of it and how long each stage took."""
+    stages = " ".join(f"{name}={run.ms[name]:.1f}" for name in STAGES)
+    answer = run.turn.answer
+    log.info(
+        "turn %s language=%s status=%s rewriting=%s answered=%s method=%s ms: %s",
+        run.turn.id,
+        run.turn.language,
+        run.turn.resolution.status,
+        run.turn.rewriting.outcome if run.turn.rewriting else None,
+        answer.answered if answer else None,
+        answer.method if answer else None,
+        stages,
+    )

@@ -58,6 +58,10 @@ class Settings(BaseSettings):
         pattern=r"^(https?://[^/?#\s]+/?)?$",
         description="The address of a Chroma server for the index, such as http://localhost:8000; else a folder.",
     )
+    selector: Literal["auto", "off"] = Field(
+        default="auto",
+        description="The learned choice of the sentence that answers; auto uses it with its own model.",
+    )
     shelves: Annotated[tuple[str, ...], NoDecode] = Field(
         default=("shared", "demo"),
         description="The shared shelves to search, separated by commas; demo holds the demonstration documents.",
