@@ -54,13 +54,7 @@ def application(settings: Settings) -> Application:
     """
     database = open_database(settings.data_dir)
     embedder = lazy_embedder(settings)
-    library = Library(
-        database,
-        embedder,
-        settings.data_dir,
-        max_bytes=settings.max_file_bytes,
-        max_pages=settings.max_pages,
-    )
+    library = Library(database, embedder, settings.data_dir, limits=settings.reading, chroma_url=settings.chroma_url)
     conversations = Conversations(database)
     model = chat_model(settings)
     pipeline = Pipeline(
