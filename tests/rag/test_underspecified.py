@@ -12,8 +12,8 @@ from tests.rag.conftest import Desk
 DOCUMENTS = {
     "gate-4.md": "# Orvo Gate 4\n\nThe Orvo Gate 4 is a router for flats. Hold the button for 8 seconds to reset it.\n\n"
     "It comes with a warranty of two years.\n",
-    "gate-4-plus.md": "# Orvo Gate 4 Plus\n\nThe Orvo Gate 4 Plus is a router for houses. Hold the button for 15 seconds "
-    "to reset it.\n\nIt comes with a warranty of two years.\n",
+    "gate-4-plus.md": "# Orvo Gate 4 Plus\n\nThe Orvo Gate 4 Plus is a router for houses. Hold the button for "
+    "15 seconds to reset it.\n\nIt comes with a warranty of two years.\n",
     "delivery.md": "# Delivery\n\nDelivery takes three working days and costs £4.\n",
 }
 
@@ -52,6 +52,7 @@ def test_two_things_called_so_are_asked_back_about_where_they_differ(routers: De
         "How many seconds must I hold the button to reset the Gate 4 Plus?",
         "Do you sell routers?",
         "Which router is for houses?",
+        "How long is the warranty of the router?",
     ],
 )
 def test_what_names_one_or_none_or_all_is_answered(routers: Desk, question: str) -> None:
