@@ -37,6 +37,7 @@
         ├── ModelUnknown         the address knows no model of that name
         ├── ModelBusy            too many requests, or the quota is used up
         ├── ModelBrokenStream    the answer broke off
+        ├── ModelCut             the answer is longer than it may be
         ├── ModelEmpty           the answer has no text
         ├── ModelFiltered        the server's content filter ended the answer, or refused the question
         └── ModelMalformed       what came is no answer, or a structured one has not the form asked for
@@ -274,6 +275,12 @@ class ModelBrokenStream(ModelError):
     """The answer broke off."""
 
     key = "error.model_broken_stream"
+
+
+class ModelCut(ModelError):
+    """The answer is longer than it may be: what came of it is kept."""
+
+    key = "error.model_cut"
 
 
 class ModelEmpty(ModelError):

@@ -205,7 +205,8 @@ def log_to(folder: Path) -> None:
 
 
 def keep_quiet() -> None:
-    """Keep the log off the terminal: a log without a file shows its warnings and tracebacks there."""
+    """Keep the log off the terminal: a log without a file shows its warnings and tracebacks there, libraries theirs."""
+    logging.captureWarnings(capture=True)
     logging.getLogger().addHandler(logging.NullHandler())
 
 
