@@ -13,6 +13,7 @@ from pydantic import TypeAdapter
 from memory import Discourse, NameIndex, reread
 from memory.store.conversations import Conversations, NewTurn, not_latest
 from memory.store.database import open_database
+from memory.store.uploads import PendingUploads
 from memory.types import Candidate, Link, Resolution
 from rag.errors import IndexBusy, ModelUnreachable, ReferentError
 from rag.events import (
@@ -384,10 +385,13 @@ class FakeApplication:
     conversations: Conversations
     library: FakeLibrary
     settings: Settings
+    uploads: PendingUploads
     model_name: str | None = None
 
 
 def open_fake(folder: Path, model_name: str | None = None) -> FakeApplication:
     """Return a scripted application that keeps its conversations in *folder*."""
-    conversations = Conversations(open_database(folder))
-    return FakeApplication(FakePipeline(conversations), conversations, FakeLibrary(), read_settings(folder), model_name)
+    database = open_database(folder)
+    conversations, uploads = Conversations(database), PendingUploads(database, folder)
+    pipeline, library = FakePipeline(conversations), FakeLibrary()
+    return FakeApplication(pipeline, conversations, library, read_settings(folder), uploads, model_name)
