@@ -44,9 +44,8 @@ class PendingUploads:
         self._run = uuid.uuid4().hex
         self._guard = threading.Lock()
         self._alive: FileLock | None = None
-        self._reading: set[tuple[str, str]] = (
-            set()
-        )  # (person, id), by this process: its rows outlive what a full disk keeps it from writing
+        # (person, id); a full disk may keep this process from writing what became of them
+        self._reading: set[tuple[str, str]] = set()
 
     def begin(self, person: str, files: Mapping[str, str]) -> None:
         """Note that *files*, names by upload id, are being read for *person* by this process.
