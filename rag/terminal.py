@@ -20,7 +20,7 @@ import typer
 
 from languages import Language, LanguageError, codes, default_code, load
 from memory.errors import ReferentMemoryError
-from rag.errors import ReferentError
+from rag.errors import ReferentError, no_room
 
 if TYPE_CHECKING:
     from rag.build import Application
@@ -58,6 +58,12 @@ def named_failures(language: str | None = None) -> Iterator[None]:
     except Failure as error:
         logging.getLogger(__name__).info("%s ended the command", type(error).__name__)
         fail(describe(error, language))
+    except OSError as error:
+        full = no_room(error)
+        if full is None:
+            raise
+        logging.getLogger(__name__).info("a full disk ended the command")
+        fail(describe(full, language))
 
 
 @contextmanager

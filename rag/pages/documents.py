@@ -17,7 +17,7 @@ from streamlit.typing import UploadedFile
 
 from languages import Language, codes
 from memory.errors import ReferentMemoryError
-from rag.errors import ReferentError
+from rag.errors import ReferentError, no_room
 from rag.pages.application import Application, Library, Opener
 from rag.pages.marks import plain
 from rag.pages.message import say
@@ -152,21 +152,27 @@ def _read(
 
             if file.file_id not in outcomes:
                 _report(0.0)
-                path = Path(folder) / name
-                path.write_bytes(file.getbuffer())
-                outcomes[file.file_id] = _ingest_one(application.library, path, _report)
+                outcomes[file.file_id] = _ingest_one(application.library, file, Path(folder) / name, _report)
                 application.uploads.end(person(), [file.file_id])
-                path.unlink()
     bar.empty()
 
 
-def _ingest_one(library: Library, path: Path, report: Progress) -> Outcome:
-    """Return what became of one file; where the library fails, that is why this file was not added."""
+def _ingest_one(library: Library, file: UploadedFile, path: Path, report: Progress) -> Outcome:
+    """Return what became of a file, read from *path*; where the library fails, that is why it was not added."""
     try:
+        path.write_bytes(file.getbuffer())
         (outcome,) = library.ingest([path], Owner("person", person()), report)
     except (ReferentError, ReferentMemoryError) as error:
         _log.warning("%s: %s", type(error).__name__, error)
         return Outcome(path.name, "refused", key=error.key, values=error.values)
+    except OSError as error:
+        full = no_room(error)
+        if full is None:
+            raise
+        _log.warning("%s: %s", type(full).__name__, full)
+        return Outcome(path.name, "refused", key=full.key, values=full.values)
+    finally:
+        path.unlink(missing_ok=True)
     return outcome
 
 

@@ -7,7 +7,9 @@ write happens under ``write_lock`` and after ``refresh`` with the generation tha
 
 from __future__ import annotations
 
+import errno
 import hashlib
+import shutil
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -18,7 +20,7 @@ import numpy as np
 from filelock import FileLock, Timeout
 
 from memory.types import Vectors
-from rag.errors import IndexBusy, ShelfIndexError
+from rag.errors import DiskFull, IndexBusy, ShelfIndexError, no_room
 
 if TYPE_CHECKING:
     from chromadb.api.client import Client
@@ -29,6 +31,7 @@ Ranked = tuple[tuple[str, float], ...]  # passage ids with their score, best fir
 LOCK_SECONDS: Final = 120.0
 _NEVER: Final = -1
 _FILE: Final = "chroma.sqlite3"
+_ROOM: Final = 1_000_000  # bytes: with less, what Chroma fails at without a reason is that (a page of its log is 4 kB)
 
 
 def collection_name(*parts: str) -> str:
@@ -110,7 +113,7 @@ class VectorIndex:
 
     def upsert(self, name: str, ids: Sequence[str], vectors: Vectors) -> None:
         """Put unit *vectors* under *ids*; what stood there before is replaced."""
-        with self._lock:
+        with self._lock, self._named_failures():
             client, collection = self._open(), self._collection(name, create=True)
             if collection is None:
                 return
@@ -121,7 +124,7 @@ class VectorIndex:
 
     def delete(self, name: str, ids: Sequence[str]) -> None:
         """Remove *ids*; those that are not there do not matter."""
-        with self._lock:
+        with self._lock, self._named_failures():
             client, collection = self._open(), self._collection(name)
             if collection is None:
                 return
@@ -131,31 +134,31 @@ class VectorIndex:
 
     def drop(self, name: str) -> None:
         """Remove a collection with all that is in it."""
-        with self._lock:
+        with self._lock, self._named_failures():
             if self._collection(name) is not None:
                 self._open().delete_collection(name)
                 self._collections.pop(name, None)
 
     def names(self) -> tuple[str, ...]:
         """Return the names of all collections."""
-        with self._lock:
+        with self._lock, self._named_failures():
             return tuple(str(collection.name) for collection in self._open().list_collections())
 
     def ids(self, name: str) -> tuple[str, ...]:
         """Return all ids in a collection, in no order."""
-        with self._lock:
+        with self._lock, self._named_failures():
             collection = self._collection(name)
             return () if collection is None else tuple(collection.get(include=[])["ids"])
 
     def count(self, name: str) -> int:
         """Return how many vectors a collection holds."""
-        with self._lock:
+        with self._lock, self._named_failures():
             collection = self._collection(name)
             return 0 if collection is None else int(collection.count())
 
     def query(self, name: str, vectors: Vectors, k: int) -> tuple[Ranked, ...]:
         """Return, for each of the unit *vectors*, the *k* nearest ids with their cosine, best first; one query."""
-        with self._lock:
+        with self._lock, self._named_failures():
             collection = self._collection(name)
             if collection is None or k < 1 or not len(vectors):
                 return ((),) * len(vectors)
@@ -167,6 +170,29 @@ class VectorIndex:
             tuple((str(id_), 1.0 - float(distance)) for id_, distance in zip(ids, row, strict=True))
             for ids, row in zip(found["ids"], distances, strict=True)
         )
+
+    @contextmanager
+    def _named_failures(self) -> Iterator[None]:
+        """Raise what Chroma fails at by its name: no room to write, else an index that cannot be used."""
+        from chromadb.errors import ChromaError
+
+        try:
+            yield
+        except ChromaError as error:
+            full = self._no_room(error)
+            if full is not None:
+                raise full from error
+            raise ShelfIndexError(
+                f"found an index in {self._folder} that cannot be used ({type(error).__name__}); expected a sound one; "
+                "move that folder away and run `referent documents rebuild`, which makes it anew"
+            ) from error
+
+    def _no_room(self, error: Exception) -> DiskFull | None:
+        """Return that the disk is full where *error* says so, or says nothing and it is."""
+        found = no_room(error)
+        if found is None and shutil.disk_usage(self._folder).free < _ROOM:
+            found = no_room(OSError(errno.ENOSPC, "", str(self._folder)))
+        return found
 
     def _open(self) -> Client:
         if self._client is None:
@@ -182,6 +208,9 @@ class VectorIndex:
             except ChromaError as error:
                 # Chroma keeps what it failed to start, and would hand it to the next who opens the folder.
                 SharedSystemClient._identifier_to_system.pop(str(self._folder), None)
+                full = self._no_room(error)
+                if full is not None:
+                    raise full from error
                 raise ShelfIndexError(
                     f"found an index in {self._folder} that cannot be opened; expected one written by this program; "
                     "move that folder away and run `referent documents rebuild`, which makes it anew"

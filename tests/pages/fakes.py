@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import time
 from collections.abc import Generator, Iterable, Iterator
 from dataclasses import dataclass, field, replace
@@ -348,7 +349,7 @@ SHARED = (
 
 @dataclass
 class FakeLibrary:
-    """Keeps names; refuses what is empty; is told by a file's name to be busy, or to be slow."""
+    """Keeps names; refuses what is empty; is told by a file's name to be busy, slow, or on a full disk."""
 
     kept: dict[Owner, dict[str, Record]] = field(default_factory=dict)
     read: list[str] = field(default_factory=list)  # the names of all files that came in, in order
@@ -361,6 +362,8 @@ class FakeLibrary:
                 progress(0.5)
             if path.stem == "busy":
                 raise IndexBusy("another process writes; expected to be alone; try again")
+            if path.stem == "full":
+                raise OSError(errno.ENOSPC, "No space left on device", str(path))
             if path.stem == "slow":
                 time.sleep(3)
             if not path.read_bytes().strip():
