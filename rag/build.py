@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from memory.store.conversations import Conversations
 from memory.store.database import Database, open_database
+from memory.store.uploads import PendingUploads
 from memory.types import ChatModel
 from rag.loading import LazyEmbedder, lazy_embedder, lazy_scorer, lazy_selector
 from rag.pipeline import Limits, Pipeline
@@ -27,6 +28,7 @@ class Application:
     library: Library
     embedder: LazyEmbedder
     pipeline: Pipeline
+    uploads: PendingUploads
     model: ChatModel | None = None
 
     @property
@@ -67,7 +69,8 @@ def application(settings: Settings) -> Application:
         rewriter=rewriter(settings),
         selector=lazy_selector(settings, embedder),
     )
-    return Application(settings, database, conversations, library, embedder, pipeline, model)
+    uploads = PendingUploads(database, settings.data_dir)
+    return Application(settings, database, conversations, library, embedder, pipeline, uploads, model)
 
 
 def chat_model(settings: Settings) -> ChatModel | None:

@@ -86,6 +86,11 @@ class Settings(BaseSettings):
         gt=0,
         description="How many seconds the chat model may keep us waiting for its next word.",
     )
+    answer_tokens: int = Field(
+        default=4000,
+        ge=100,
+        description="How many tokens the chat model may write for an answer, with what it thinks before.",
+    )
     rewrite: Literal["auto", "off"] = Field(
         default="off",
         description="Asking the chat model what a question refers to where rules and scorer are unsure; auto asks it.",

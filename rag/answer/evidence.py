@@ -143,7 +143,7 @@ def _with_similarity(
 def _embedded(unit: Unit, request: AnswerRequest, asked: Asked, subject: Subject | None) -> str:
     """Return the text of a unit that is compared with the question: of a row the cells asked for alone."""
     if len(unit.cells) > 2:
-        return row(request, asked, unit, subject)[:_EMBEDDED_TEXT]
+        return row(request, asked, unit, subject, frame="answer.value")[:_EMBEDDED_TEXT]
     return f"{unit.heading} {unit.label}: {unit.plain}"[:_EMBEDDED_TEXT]
 
 

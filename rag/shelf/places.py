@@ -7,19 +7,22 @@ hold a name and a password for a proxy in front of the server; messages show it 
 from __future__ import annotations
 
 import base64
+import errno
 import hashlib
 import json
+import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Protocol, cast
 from urllib.parse import unquote, urlsplit
 
-from rag.errors import IndexUnreachable, ShelfIndexError
+from rag.errors import IndexUnreachable, ReferentError, ShelfIndexError, no_room
 
 if TYPE_CHECKING:
     from chromadb.api.client import Client
 
 SECONDS: Final = 120.0  # that the server may be silent; on a busy machine a batch of 5,461 vectors took it above thirty
 _FILE: Final = "chroma.sqlite3"
+_ROOM: Final = 1_000_000  # bytes: with less, what Chroma fails at without a reason is that (a page of its log is 4 kB)
 
 
 class Place(Protocol):
@@ -50,7 +53,7 @@ class Place(Protocol):
         """Return the exceptions by which a client says that the place cannot be used."""
         ...
 
-    def failure(self, error: Exception) -> ShelfIndexError:
+    def failure(self, error: Exception) -> ReferentError:
         """Return *error* in plain words."""
         ...
 
@@ -96,13 +99,18 @@ class Folder:
         return found.st_dev, found.st_ino
 
     def failures(self) -> tuple[type[Exception], ...]:
-        """Return none: what fails in this process is a fault of the program."""
-        return ()
+        """Return what Chroma raises within this process: for a full disk, and for an index that is not sound."""
+        from chromadb.errors import ChromaError
 
-    def failure(self, error: Exception) -> ShelfIndexError:
-        """Return that the folder holds no index of ours."""
-        return ShelfIndexError(
-            f"found an index in {self._path} that cannot be opened ({type(error).__name__}); expected one written by "
+        return (ChromaError,)
+
+    def failure(self, error: Exception) -> ReferentError:
+        """Return that the disk is full where *error* says so, or says nothing and it is; else that the index is unsound."""
+        full = no_room(error)
+        if full is None and shutil.disk_usage(self._path).free < _ROOM:
+            full = no_room(OSError(errno.ENOSPC, "", str(self._path)))
+        return full or ShelfIndexError(
+            f"found an index in {self._path} that cannot be used ({type(error).__name__}); expected one written by "
             "this program; move that folder away and run `referent documents rebuild`, which makes it anew"
         )
 
