@@ -16,8 +16,8 @@ from rag.answer.subjects import Subject
 _BOUND = 0.16
 _DIRECT = 0.1  # where the thing itself, the attribute by its name and a value of its type stand in one unit
 _BASE = -4.4
-# Where the selector is sure, it decides: of 503 questions of sets that it was not fitted on it tells a right answer from
-# a question without one in .89 of the pairs, the features alone in .58.  Between the bounds the features decide.
+# Where the selector is sure, it decides: of 503 questions of sets that it was not fitted on it tells a right answer
+# from a question without one in .89 of the pairs, the features alone in .58.  Between the bounds the features decide.
 _SURE = 0.5
 _NEVER = -3.0
 _OF_ALL = frozenset(("returns", "delivery"))  # what a house says once of all that it sells

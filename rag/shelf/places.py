@@ -105,7 +105,7 @@ class Folder:
         return (ChromaError,)
 
     def failure(self, error: Exception) -> ReferentError:
-        """Return that the disk is full where *error* says so, or says nothing and it is; else that the index is unsound."""
+        """Return that the disk is full where *error* says so, or says nothing and it is; else that this is no index."""
         full = no_room(error)
         if full is None and shutil.disk_usage(self._path).free < _ROOM:
             full = no_room(OSError(errno.ENOSPC, "", str(self._path)))
