@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from memory.store.conversations import Conversations
 from memory.store.database import Database, open_database
+from memory.store.uploads import PendingUploads
 from memory.types import ChatModel
 from rag.loading import LazyEmbedder, lazy_embedder, lazy_scorer, lazy_selector
 from rag.pipeline import Limits, Pipeline
@@ -27,6 +28,7 @@ class Application:
     library: Library
     embedder: LazyEmbedder
     pipeline: Pipeline
+    uploads: PendingUploads
     model: ChatModel | None = None
 
     @property
@@ -54,13 +56,7 @@ def application(settings: Settings) -> Application:
     """
     database = open_database(settings.data_dir)
     embedder = lazy_embedder(settings)
-    library = Library(
-        database,
-        embedder,
-        settings.data_dir,
-        max_bytes=settings.max_file_bytes,
-        max_pages=settings.max_pages,
-    )
+    library = Library(database, embedder, settings.data_dir, limits=settings.reading, chroma_url=settings.chroma_url)
     conversations = Conversations(database)
     model = chat_model(settings)
     pipeline = Pipeline(
@@ -73,7 +69,8 @@ def application(settings: Settings) -> Application:
         rewriter=rewriter(settings),
         selector=lazy_selector(settings, embedder),
     )
-    return Application(settings, database, conversations, library, embedder, pipeline, model)
+    uploads = PendingUploads(database, settings.data_dir)
+    return Application(settings, database, conversations, library, embedder, pipeline, uploads, model)
 
 
 def chat_model(settings: Settings) -> ChatModel | None:

@@ -49,6 +49,11 @@ def resolve_lines(lines: Iterable[str], scorer: Scorer | None = None) -> Iterato
             yield _resolve_line(case, scorer)
 
 
+def unknown_language(code: str) -> str:
+    """Return what is said of a line whose ``lang`` is none that is known."""
+    return f"lang: found {code!r}; expected one of {', '.join(codes())}; leave it out to have it detected"
+
+
 def _resolve_line(line: str, scorer: Scorer | None = None) -> dict[str, Any]:
     identifier: object = None
     try:
@@ -56,9 +61,7 @@ def _resolve_line(line: str, scorer: Scorer | None = None) -> dict[str, Any]:
         identifier = data.get("id") if isinstance(data, dict) else None
         case = _CaseLine.model_validate(data)
         if case.lang is not None and case.lang not in codes():
-            known = ", ".join(codes())
-            problem = f"lang: found {case.lang!r}; expected one of {known}; leave it out to have it detected"
-            return {"id": identifier, "error": problem}
+            return {"id": identifier, "error": unknown_language(case.lang)}
         return _result(case, scorer)
     except ValidationError as error:
         first = error.errors()[0]

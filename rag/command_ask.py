@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from languages import Language, codes, default_code, detect, load
-from rag.terminal import DataDir, opened, visible
+from rag.terminal import DataDir, locale_code, opened, visible
 
 if TYPE_CHECKING:
     from memory.store.conversations import Conversations
@@ -40,7 +40,8 @@ def ask(
 ) -> None:
     """Ask one question and stream the answer with its sources; with --conversation, a follow-up."""
     language = lang or detect(question, previous=default_code()).code
-    with opened(data_dir, language) as application:
+    own = lang or locale_code() or language  # of what is said to the person, beside the answer
+    with opened(data_dir, own) as application:
         from memory.store.conversations import LOCAL_PERSON
 
         person = LOCAL_PERSON if user is None else user
@@ -57,7 +58,7 @@ def ask(
         for event in events:
             texts = show(event, texts)
         if conversation is None:
-            typer.echo(texts.text("cli.continue", {"conversation": current}), err=True)
+            typer.echo(load(own).text("cli.continue", {"conversation": current}), err=True)
 
 
 def open_conversation(conversations: Conversations, person: str, *, named: str | None, language: str) -> str:

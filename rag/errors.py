@@ -3,6 +3,7 @@
     ReferentError
     ├── SettingsInvalid          a setting in the environment or in .env cannot be used
     ├── DataMissing              data/ of the checkout (demonstration documents, type sets) is not there
+    ├── DiskFull                 nothing more can be written where something is to be
     ├── PortTaken                another program listens where the page is to be served
     ├── InputInvalid             a program hands over something else than a question with its messages
     ├── QuestionEmpty            there is nothing in the message to answer
@@ -18,8 +19,10 @@
     │   ├── DocumentLocked       it asks for a password
     │   ├── DocumentScanned      it holds pictures of text
     │   ├── DocumentGarbled      its letters cannot be told from what it draws
+    │   ├── DocumentMisencoded   its letters are those of another encoding
     │   ├── DocumentTooLarge     it is larger than the limit allows
     │   ├── DocumentTooLong      it has more pages than the limit allows
+    │   ├── DocumentTooManyRows  it has more rows than the limit allows
     │   ├── DocumentTooComplex   reading it takes more time or memory than a file may take
     │   └── FormatUnknown        its format is none that is read
     ├── EmbeddingError           texts cannot be turned into vectors
@@ -30,6 +33,7 @@
     │   └── SelectorDamaged      the answer selector's weights cannot be read
     ├── ShelfIndexError          the index of a shelf cannot be used
     │   ├── IndexOfAnotherModel  the index was made with another embedding model
+    │   ├── IndexUnreachable     no Chroma server is at the address that is set
     │   └── IndexBusy            another process has been writing for longer than we wait
     └── ModelError               the chat model did not answer
         ├── ModelUnreachable     no connection to its address
@@ -38,6 +42,7 @@
         ├── ModelUnknown         the address knows no model of that name
         ├── ModelBusy            too many requests, or the quota is used up
         ├── ModelBrokenStream    the answer broke off
+        ├── ModelCut             the answer is longer than it may be
         ├── ModelEmpty           the answer has no text
         ├── ModelFiltered        the server's content filter ended the answer, or refused the question
         └── ModelMalformed       what came is no answer, or a structured one has not the form asked for
@@ -48,6 +53,8 @@ what is filled into that text.  ``str(error)`` is English, for logs and the term
 
 from __future__ import annotations
 
+import errno
+import re
 from collections.abc import Mapping
 from types import MappingProxyType
 from typing import ClassVar
@@ -73,6 +80,12 @@ class DataMissing(ReferentError):
     """``data/`` of the checkout is not there."""
 
     key = "error.data_missing"
+
+
+class DiskFull(ReferentError):
+    """Nothing more can be written where something is to be."""
+
+    key = "error.store_full"
 
 
 class PortTaken(ReferentError):
@@ -163,6 +176,12 @@ class DocumentGarbled(DocumentRefused):
     key = "error.document_garbled"
 
 
+class DocumentMisencoded(DocumentRefused):
+    """Its letters are those of another encoding, or were lost.  Values: ``name``, ``preview``."""
+
+    key = "error.document_misencoded"
+
+
 class DocumentTooLarge(DocumentRefused):
     """It is larger than the limit allows.  Values: ``name``, ``limit``."""
 
@@ -173,6 +192,12 @@ class DocumentTooLong(DocumentRefused):
     """It has more pages than the limit allows.  Values: ``name``, ``pages``, ``limit``."""
 
     key = "error.document_too_long"
+
+
+class DocumentTooManyRows(DocumentRefused):
+    """It has more rows than the limit allows.  Values: ``name``, ``limit``."""
+
+    key = "error.document_too_many_rows"
 
 
 class DocumentTooComplex(DocumentRefused):
@@ -235,6 +260,12 @@ class IndexOfAnotherModel(ShelfIndexError):
     key = "error.index_other_model"
 
 
+class IndexUnreachable(ShelfIndexError):
+    """No Chroma server is at the address that is set.  Values: ``address``."""
+
+    key = "error.index_unreachable"
+
+
 class IndexBusy(ShelfIndexError):
     """Another process has been writing for longer than we wait."""
 
@@ -283,6 +314,12 @@ class ModelBrokenStream(ModelError):
     key = "error.model_broken_stream"
 
 
+class ModelCut(ModelError):
+    """The answer is longer than it may be: what came of it is kept."""
+
+    key = "error.model_cut"
+
+
 class ModelEmpty(ModelError):
     """The answer has no text."""
 
@@ -299,3 +336,21 @@ class ModelMalformed(ModelError):
     """What came is no answer, or a structured one does not have the form asked for."""
 
     key = "error.model_malformed"
+
+
+_FULL = re.compile(r"disk is full|no space left|\(os error (?:28|122)\)", re.IGNORECASE)  # SQLite's words, Rust's
+
+
+def no_room(error: Exception) -> DiskFull | None:
+    """Return that the disk is full where that is what *error* says, whichever library raised it; else None.
+
+    >>> no_room(OSError(errno.ENOSPC, "No space left on device", "/data/x")).key
+    'error.store_full'
+    >>> no_room(OSError(errno.ENOENT, "No such file or directory")) is None
+    True
+    """
+    found = error.errno in (errno.ENOSPC, errno.EDQUOT) if isinstance(error, OSError) else _FULL.search(str(error))
+    if not found:
+        return None
+    place = f" for {error.filename}" if isinstance(error, OSError) and error.filename else ""
+    return DiskFull(f"found no room left on the disk{place}; expected room to write; free some, then try again")

@@ -11,13 +11,14 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Final
 
-from languages import fold, words
+from languages import fold, load, words
 from memory import Catalog, Discourse, Mention, observe
 from rag.answer.citations import without_markers
 from rag.events import Turn
 
 _MARK: Final = re.compile(r"\s*\[\d+\]")
-_QUOTED: Final = re.compile(rf"(?:{_MARK.pattern})+ ?")  # the marks at the end of a quotation
+_QUOTED: Final = re.compile(rf"((?:{_MARK.pattern})+) ?")  # the marks at the end of a quotation
+_NUMBER: Final = re.compile(r"\d+")
 _LABEL: Final = re.compile(r"(?m)^(?P<label>[^:：\n.!?؟]{1,40}?)[ \u00a0\u202f]*[:：][ \u00a0\u202f]+(?=\S)")
 _KEPT: Final = frozenset({"PERSON"})  # who is named in an answer can be asked about, whatever the question was about
 FOCUS_MESSAGES: Final = 6  # three turns back; an older topic is none
@@ -38,13 +39,33 @@ def said_of(turn: Turn, catalog: Catalog) -> str:
     """Return the words of a quoted answer that speak of something: without labels and quotes in another language."""
     if turn.answer is None:
         return ""
-    text = _QUOTED.sub("\n", _verdict(turn.answer.text)).rstrip()  # two quotations are no sentence
+    text = _as_quoted(_verdict(turn.answer.text), turn)
     languages = {hit.passage.id: hit.passage.language for hit in turn.hits}
     for citation in turn.answer.citations:
         language = languages.get(citation.passage, turn.language)
         if language and language != turn.language:
             text = text.replace(citation.quote, "…")
     return _LABEL.sub(lambda match: match[0] if catalog.find(match["label"]) else "", text)
+
+
+def _as_quoted(text: str, turn: Turn) -> str:
+    """Return *text* without its marks, as each source has it: two quotations are no sentence, and are set apart.
+
+    The name of what was asked about, which leads a bare line in an answer, is none of that line's words.
+    """
+    quotes = {each.number: fold(each.quote) for each in (turn.answer.citations if turn.answer else ())}
+    language = load(turn.language)
+    *parts, rest = _QUOTED.split(text)
+    lines: list[str] = []
+    for said, marks in zip(parts[::2], parts[1::2], strict=True):
+        for number in map(int, _NUMBER.findall(marks)):
+            line = said
+            for name in turn.resolution.entities:
+                if fold(name) not in quotes.get(number, ""):
+                    line = line.removeprefix(language.text("answer.row", {"entity": name, "value": ""}))
+            if line not in lines[-1:]:
+                lines.append(line)
+    return "\n".join((*lines, rest)).rstrip()
 
 
 def _verdict(text: str) -> str:

@@ -27,6 +27,7 @@ from memory.store.conversations import Conversations
 from memory.store.database import open_database
 from memory.types import Embedder
 from rag.build import chat_model, limits, rewriter
+from rag.cases import unknown_language
 from rag.errors import DocumentMissing, ReferentError
 from rag.events import Rewriting, Turn
 from rag.loading import lazy_embedder, lazy_scorer, lazy_selector
@@ -91,10 +92,8 @@ class Replay:
                 database.close()
 
 
-def _replay(
-    line: str, pipeline: Pipeline, conversations: Conversations, asked: list[Rewriting]
-) -> Iterator[Mapping[str, Any]]:
-    """Yield the results of one conversation; *asked* grows by what came of asking a model in it."""
+def _read(line: str) -> tuple[_ConversationLine | None, dict[str, Any]]:
+    """Return the conversation of a line; where it is none, what is answered in its place."""
     identifier: object = None
     try:
         data = json.loads(line)
@@ -103,14 +102,26 @@ def _replay(
     except ValidationError as error:
         first = error.errors()[0]
         where = ".".join(str(part) for part in first["loc"]) or "the line"
-        expected = 'expected {"id", "lang", "turns": [{"user"}]}'
-        yield {"id": identifier, "error": f"{where}: {first['msg']}; {expected}"}
-        return
+        problem = f'{where}: {first["msg"]}; expected {{"id", "lang", "turns": [{{"user"}}]}}'
     except (ValueError, RecursionError) as error:  # brackets nested too deeply recurse without end
-        yield {"id": identifier, "error": f"this line is not JSON ({error}); expected one object a line"}
+        problem = f"this line is not JSON ({error}); expected one object a line"
+    else:
+        if case.lang is None or case.lang in codes():
+            return case, {}
+        problem = unknown_language(case.lang)
+    return None, {"id": identifier, "error": problem}
+
+
+def _replay(
+    line: str, pipeline: Pipeline, conversations: Conversations, asked: list[Rewriting]
+) -> Iterator[Mapping[str, Any]]:
+    """Yield the results of one conversation; *asked* grows by what came of asking a model in it."""
+    case, bad = _read(line)
+    if case is None:
+        yield bad
         return
     person = f"replay-{uuid.uuid4().hex}"
-    language = case.lang if case.lang in codes() else codes()[0]
+    language = case.lang or codes()[0]
     conversation = conversations.create(person, language)
     discourse = Discourse(language=language)
     for number, said in enumerate(case.turns):
@@ -171,7 +182,7 @@ def open_replay(
     home.mkdir(parents=True, exist_ok=True)
     with FileLock(home / f"{place.name}.lock"):
         database = open_database(place)
-        library = Library(database, embedder, place, max_bytes=settings.max_file_bytes, max_pages=settings.max_pages)
+        library = Library(database, embedder, place, limits=settings.reading)
         if not (place / _READY).exists():
             for outcome in library.ingest([documents], Owner("shelf", SHELF), progress):
                 report(outcome)

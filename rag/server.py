@@ -26,12 +26,16 @@ if TYPE_CHECKING:
 
 APP: Final = Path(__file__).parents[1] / "app.py"
 HEALTH: Final = "/healthz"
+PAGES: Final = ("/", "/documents")  # the addresses of the pages of app.py
 LOOPBACK: Final = "localhost"
 UPLOADED: Final = (
     4  # times the limit of a file: one that is above it is refused in the page's language, not by Streamlit
 )
 
 _INLINE_SCRIPT: Final = re.compile(r"<script>(.*?)</script>", re.DOTALL)
+# Streamlit's interface looks for its server below the page's own address first, and finds nothing there.  The server is
+# where the page's scripts come from, also behind a proxy that puts a path before it.
+_WHERE: Final = '<script>window.__streamlit = {BACKEND_BASE_URL: new URL(".", location.href).href}</script>'
 
 _log = logging.getLogger(__name__)
 
@@ -79,6 +83,15 @@ def security_headers(index: str) -> Mapping[str, str]:
     }
 
 
+def with_address(index: str) -> str:
+    """Return Streamlit's *index* page, which now says where its server is before any of its scripts runs.
+
+    >>> with_address("<html><head><title>x</title></head></html>").startswith("<html><head><script>window")
+    True
+    """
+    return index.replace("<head>", f"<head>{_WHERE}", 1)
+
+
 class SecurityHeaders:
     """Middleware that adds *headers* to every response; plain ASGI, so that nothing is buffered."""
 
@@ -107,11 +120,14 @@ def build(script: Path = APP, *, warm: Callable[[], object] | None = None) -> st
     import streamlit as st
     from starlette.middleware import Middleware
     from starlette.requests import Request
-    from starlette.responses import JSONResponse, Response
+    from starlette.responses import HTMLResponse, JSONResponse, Response
     from starlette.routing import Route
 
     async def health(_request: Request) -> Response:
         return JSONResponse({"status": "ok"})
+
+    async def page(_request: Request) -> Response:
+        return HTMLResponse(index, headers={"Cache-Control": "no-cache"})
 
     @asynccontextmanager
     async def _lifespan(_app: st.App) -> AsyncIterator[None]:
@@ -122,10 +138,10 @@ def build(script: Path = APP, *, warm: Callable[[], object] | None = None) -> st
             with suppress(asyncio.CancelledError):
                 await task
 
-    index = (Path(st.__file__).parent / "static" / "index.html").read_text(encoding="utf-8")
+    index = with_address((Path(st.__file__).parent / "static" / "index.html").read_text(encoding="utf-8"))
     return st.App(
         script,
-        routes=[Route(HEALTH, health)],
+        routes=[Route(HEALTH, health), *(Route(path, page) for path in PAGES)],
         middleware=[Middleware(SecurityHeaders, headers=security_headers(index))],
         lifespan=_lifespan,
     )

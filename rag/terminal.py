@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import io
 import logging
+import os
 import re
 import sys
 import traceback
 import unicodedata
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from logging.handlers import RotatingFileHandler
 from pathlib import Path
@@ -17,9 +18,9 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
-from languages import Language, LanguageError, default_code, load
+from languages import Language, LanguageError, codes, default_code, load
 from memory.errors import ReferentMemoryError
-from rag.errors import ReferentError
+from rag.errors import ReferentError, no_room
 
 if TYPE_CHECKING:
     from rag.build import Application
@@ -46,7 +47,10 @@ _STEERING: Final = re.compile(
     """,
     re.VERBOSE,
 )
-_OVERRIDES: Final = frozenset("\u202d\u202e")  # turn the letters of a name round; directions proper stay
+# What turns the letters of a name round; directions proper stay.  And tags and selectors, which hide a text in another.
+_OVERRIDES: Final = frozenset(
+    {"\u202d", "\u202e", *map(chr, range(0xE0000, 0xE0080)), *map(chr, range(0xE0100, 0xE01F0))}
+)
 
 
 @contextmanager
@@ -57,6 +61,12 @@ def named_failures(language: str | None = None) -> Iterator[None]:
     except Failure as error:
         logging.getLogger(__name__).info("%s ended the command", type(error).__name__)
         fail(describe(error, language))
+    except OSError as error:
+        full = no_room(error)
+        if full is None:
+            raise
+        logging.getLogger(__name__).info("a full disk ended the command")
+        fail(describe(full, language))
 
 
 @contextmanager
@@ -76,9 +86,13 @@ def opened(data_dir: Path | None, language: str | None = None) -> Iterator[Appli
 
 
 def describe(error: Exception, language: str | None = None) -> str:
-    """Return what *error* says to a person: their language's text, else the error's own words in English."""
+    """Return what *error* says to a person: the text of *language*, else of the terminal's.
+
+    In English it is the error's own words, which say more; so too where its key is that of any failure.
+    """
     key = getattr(error, "key", "")
-    if language and language != default_code() and isinstance(key, str) and key:
+    language = language or interface().code
+    if language != default_code() and isinstance(key, str) and key not in ("", ReferentError.key):
         try:
             return load(language).text(key, getattr(error, "values", {}))
         except LanguageError:  # no text of that key, or a value is missing: English is better than nothing
@@ -155,9 +169,24 @@ def _speaker(label: str) -> Callable[[float], None]:
     return report
 
 
+def locale_code(environment: Mapping[str, str] = os.environ) -> str:
+    """Return the language that *environment* asks programs to speak, "" where it asks for none that is known.
+
+    The first of LC_ALL, LC_MESSAGES and LANG that is set decides, as for every program (POSIX, section 8.2).
+
+    >>> locale_code({"LC_ALL": "", "LANG": "fr_CA.UTF-8"})
+    'fr'
+    >>> locale_code({"LC_ALL": "C.UTF-8", "LANG": "fr_CA.UTF-8"})
+    ''
+    """
+    named = next(filter(None, map(environment.get, ("LC_ALL", "LC_MESSAGES", "LANG"))), "")
+    code = re.split("[^a-z]", named.lower(), maxsplit=1)[0]
+    return code if code in codes() else ""
+
+
 def interface() -> Language:
-    """Return the language of the terminal's own texts."""
-    return load(default_code())
+    """Return the language of the terminal's own texts: the environment's, English where it names none that is known."""
+    return load(locale_code() or default_code())
 
 
 class _QuietFile(RotatingFileHandler):
@@ -185,7 +214,8 @@ def log_to(folder: Path) -> None:
 
 
 def keep_quiet() -> None:
-    """Keep the log off the terminal: a log without a file shows its warnings and tracebacks there."""
+    """Keep the log off the terminal: a log without a file shows its warnings and tracebacks there, libraries theirs."""
+    logging.captureWarnings(capture=True)
     logging.getLogger().addHandler(logging.NullHandler())
 
 

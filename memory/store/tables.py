@@ -1,4 +1,4 @@
-"""The tables of ``referent.db``: people, conversations and turns; shelves, documents, passages and names.
+"""The tables of ``referent.db``: people, conversations and turns; uploads; shelves, documents, passages and names.
 
 Nothing here is SQLite's alone: PostgreSQL takes the same tables.  A change of a table needs a new file in
 ``migrations/versions``; a test compares the two.
@@ -137,6 +137,18 @@ turns = Table(
     Column("created", Instant, nullable=False),
     CheckConstraint("number >= 0", name="number"),
     UniqueConstraint("conversation", "number"),
+)
+
+# A file that a process (``run``) is reading for a person, until its outcome is known; ``id`` is the upload's own.
+uploads = Table(
+    "uploads",
+    metadata,
+    Column("id", Words(64), primary_key=True),
+    Column("person", Words(64), ForeignKey("people.id", ondelete="CASCADE"), nullable=False),
+    Column("run", String(32), nullable=False),
+    Column("name", Words, nullable=False),
+    Column("begun", Instant, nullable=False),
+    Index(None, "person"),
 )
 
 # ``generation`` rises with every write to the shelf's index; a process whose copy is older reloads it.

@@ -22,7 +22,7 @@ from rag.answer.smalltalk import small_talk
 from rag.answer.stems import stems, stop_stems
 from rag.answer.units import Unit, split
 from rag.answer.wording import cite
-from rag.errors import ModelError
+from rag.errors import ModelCut, ModelError
 from rag.events import Answer, Citation, Hit, Notice, Piece
 from rag.prompt import Prompt, PromptRequest, render
 
@@ -30,6 +30,7 @@ log = logging.getLogger(__name__)
 
 HELD_BACK: Final = 60  # characters: fewer are no evidence of a language beside a product's name
 _MARK: Final = re.compile(r"\[(\d+)\]")
+_CUT: Final = "…"
 
 
 @dataclass(slots=True)
@@ -76,6 +77,11 @@ def answer_stream(
     said = _Said()
     try:
         yield from _spoken(request, model, prompt, said)
+    except ModelCut as error:
+        log.warning("chat model %s: %s", model.name, error)
+        yield Notice("notice.model_cut")
+        said.text += _CUT
+        yield Piece(_CUT)
     except ModelError as error:
         log.warning("chat model %s failed: %s", model.name, error)
         yield Notice(f"notice.{error.key.partition('.')[2]}")
@@ -105,27 +111,35 @@ def _spoken(request: AnswerRequest, model: ChatModel, prompt: Prompt, said: _Sai
 
 def _checked(request: AnswerRequest, stream: Iterator[str], prompt: Prompt, said: _Said) -> Iterator[Piece]:
     checker = CitationChecker(len(prompt.hits))
-    held, settled = "", False
+    held, settled, cut = "", False, None
     with ExitStack() as stack:
         if isinstance(stream, Generator):  # whoever stops listening stops the model
             stack.enter_context(closing(stream))
-        for piece in stream:
-            held += checker.feed(piece)
-            if not settled and len(held) >= HELD_BACK:
-                _check_language(request, held)
-                settled = True
-            if settled and held:
-                said.text += held
-                said.cited = tuple(checker.cited)
-                yield Piece(held)
-                held = ""
+        try:
+            for piece in stream:
+                held += checker.feed(piece)
+                if not settled and len(held) >= HELD_BACK:
+                    _check_language(request, held)
+                    settled = True
+                if settled and held:
+                    yield _say(held, checker, said)
+                    held = ""
+        except ModelCut as error:  # what came of it is said first
+            cut = error
     held += checker.end()
     if not settled:
         _check_language(request, held)
-    said.text += held
     said.cited = tuple(checker.cited)
     if held:
-        yield Piece(held)
+        yield _say(held, checker, said)
+    if cut is not None:
+        raise cut
+
+
+def _say(text: str, checker: CitationChecker, said: _Said) -> Piece:
+    said.text += text
+    said.cited = tuple(checker.cited)
+    return Piece(text)
 
 
 def _check_language(request: AnswerRequest, text: str) -> None:

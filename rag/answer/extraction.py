@@ -18,12 +18,13 @@ from rag.answer.smalltalk import small_talk
 from rag.answer.subjects import Subject
 from rag.answer.support import supported
 from rag.answer.units import Unit, split
-from rag.answer.wording import LONGEST, cite, leans, marked, say
+from rag.answer.wording import LONGEST, cite, leans, marked, named, say
 from rag.events import Answer
 
 # A second unit is quoted beside the best where their scores are this close: the reader then sees both readings.
 # Chosen on English and French questions: it adds a sentence to a third of the answers and mends a third of the misses.
 _CLOSE = 1.2
+_LEAST_SECOND = -1.0  # of the selector's logit: below it a sentence is about something else
 
 
 def extract(request: AnswerRequest) -> Answer:
@@ -80,7 +81,8 @@ def _single(request: AnswerRequest, part: str, asked: Asked, subjects: tuple[Sub
         return absent(request, subjects)
     found = _own_language_first(asked, found)
     best = found[0]
-    text = say(request, asked, best, about_it)
+    bare = say(request, asked, best, about_it)
+    text = named(request, best, bare, about_it)
     second = _second(request, asked, found)
     if second is None:
         return _said(request, [(text, best)])
@@ -88,8 +90,9 @@ def _single(request: AnswerRequest, part: str, asked: Asked, subjects: tuple[Sub
     if _gives_the_same(request, asked, best, second):
         if request.hits[second.unit.hit].passage.document == request.hits[best.unit.hit].passage.document:
             return _said(request, [(text, best)])
-        both = (cite(request, best.unit, 1), cite(request, second.unit, 2))
-        return Answer(marked(text, (1, 2)), answered=True, citations=both)
+        return _said_by_both(request, text, best, second)
+    if text != bare and fold(more) == fold(text):  # "Red" in the thing's own document and in a list
+        return _said_by_both(request, text, best, second)
     if len(text) + len(more) + 2 * len(" [1]") + 1 > LONGEST or fold(more) in fold(text):
         return _said(request, [(text, best)])
     if _is_before(second, best) and second.unit.hit == best.unit.hit:  # numbered in the order of reading
@@ -102,6 +105,12 @@ def _said(request: AnswerRequest, parts: list[tuple[str, Scored]]) -> Answer:
     text = " ".join(marked(part, (number,)) for number, (part, _) in enumerate(parts, 1))
     citations = tuple(cite(request, found.unit, number) for number, (_, found) in enumerate(parts, 1))
     return Answer(text, answered=True, citations=citations)
+
+
+def _said_by_both(request: AnswerRequest, text: str, best: Scored, second: Scored) -> Answer:
+    """Return the answer that two sources give in the same words."""
+    both = (cite(request, best.unit, 1), cite(request, second.unit, 2))
+    return Answer(marked(text, (1, 2)), answered=True, citations=both)
 
 
 def _own_language_first(asked: Asked, found: tuple[Scored, ...]) -> tuple[Scored, ...]:
@@ -146,12 +155,16 @@ def _second(request: AnswerRequest, asked: Asked, found: tuple[Scored, ...]) -> 
         before = [each for each in found if each.unit.hit == best.hit and each.unit.end <= best.start]
         if before:
             return max(before, key=lambda each: each.unit.end)
-    if len(found) < 2 or found[0].score - found[1].score >= _CLOSE:
+    if len(found) < 2 or found[0].score - found[1].score >= _CLOSE or _answers_nothing(found[1]):
         return None
     if _is_of_it(found[0]) and not _is_of_it(found[1]) and found[1].features.foreign > 0:
         return None
     abroad = found[1].crossing and not found[0].crossing
     return None if abroad and _states_the_same(asked, found[0], found[1]) else found[1]
+
+
+def _answers_nothing(found: Scored) -> bool:
+    return found.logit is not None and found.logit < _LEAST_SECOND
 
 
 def _is_of_it(found: Scored) -> bool:

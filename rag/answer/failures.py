@@ -12,6 +12,7 @@ from rag.answer.connections import Heard
 from rag.errors import (
     ModelBrokenStream,
     ModelBusy,
+    ModelCut,
     ModelEmpty,
     ModelError,
     ModelFiltered,
@@ -161,6 +162,14 @@ class Failures:
         """Return that the answer has an end and no text."""
         return ModelEmpty(
             f"found no text in the answer of {self.model!r}; expected some; try again or name another model",
+            self._values(),
+        )
+
+    def cut(self) -> ModelCut:
+        """Return that the answer is longer than it may be."""
+        return ModelCut(
+            f"found that the answer of {self.model!r} is longer than it may be; expected its end sooner; ask for less, "
+            "or raise REFERENT_ANSWER_TOKENS",
             self._values(),
         )
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import weakref
 from collections.abc import Generator, Iterator, Mapping
-from contextlib import contextmanager
-from typing import TYPE_CHECKING, Final, TypeVar
+from contextlib import closing, contextmanager
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from pydantic import BaseModel
 
@@ -18,24 +18,32 @@ from rag.errors import ModelBrokenStream, ModelMalformed, ModelUnreachable
 from rag.settings import Settings
 
 if TYPE_CHECKING:
-    from langchain_core.messages import AIMessage, BaseMessage
-    from langchain_openai import ChatOpenAI
+    from langchain_core.messages import AIMessage, AIMessageChunk, BaseMessage
+
+    from rag.answer.client import Client
 
 Schema = TypeVar("Schema", bound=BaseModel)
 
 _NO_KEY: Final = "not-needed"  # local servers want none; the client wants something
 _FILTERED: Final = "content_filter"
+_CUT: Final = "length"
+_LIMIT: Final = "max_completion_tokens"
+_CHARACTERS: Final = 4  # a token, about: in Latin scripts; in others it has fewer, and the limit is the wider
 
 
 class OpenAIChat:
     """A chat model by name at an address; made without a call, connects at the first question."""
 
-    def __init__(self, name: str, *, key: str = "", address: str = "", timeout_s: float = 60.0) -> None:
+    def __init__(
+        self, name: str, *, key: str = "", address: str = "", timeout_s: float = 60.0, answer_tokens: int = 4000
+    ) -> None:
         self._name = name
         self._key = key
         self._address = address
         self._timeout_s = timeout_s
-        self._client: ChatOpenAI | None = None
+        self._longest = answer_tokens * _CHARACTERS
+        self._limit: dict[str, Any] = {_LIMIT: answer_tokens}
+        self._client: Client | None = None
         self._connections = Connections()
         self._failures = Failures(name, address, timeout_s)
 
@@ -50,7 +58,7 @@ class OpenAIChat:
         A piece is waited for as long as the timeout allows, all in all: for the server, for what it thinks before it
         speaks, for comments that only keep the connection open.
 
-        Raises: ModelError, at any piece.
+        Raises: ModelError, at any piece; ModelCut after the last one where the answer is longer than it may be.
         """
         chat = self._chat()
         try:
@@ -77,17 +85,20 @@ class OpenAIChat:
             raise self._failures.empty()
         return parse(text, schema, model=self._name)
 
-    def _pieces(self, chat: ChatOpenAI, messages: tuple[Message, ...]) -> Generator[str, None, None]:
+    def _pieces(self, chat: Client, messages: tuple[Message, ...]) -> Generator[str, None, None]:
         """Yield the pieces of the answer that are said, and see that it came to its end."""
-        begun, finish, answering = False, "", Answering()
+        begun, finish, answering, room = False, "", Answering(), self._longest
         try:
-            with self._named_failures():
-                for chunk in chat.stream(_spoken(messages)):
+            with self._named_failures(), closing(self._chunks(chat, messages)) as chunks:
+                for chunk in chunks:
                     begun = True
                     finish = chunk.response_metadata.get("finish_reason") or finish
-                    piece = answering.feed(chunk.text)
+                    piece = answering.feed(chunk.text)[:room]
+                    room -= len(piece)
                     if piece:
                         yield piece
+                    if not room:  # the server knows of no limit, or means another
+                        raise self._failures.cut()
         except ModelUnreachable as error:
             if begun:  # it was reached, and then lost
                 raise self._failures.broken() from error
@@ -102,9 +113,23 @@ class OpenAIChat:
             raise self._failures.empty()
         if rest:
             yield rest
+        if finish == _CUT:
+            raise self._failures.cut()
+
+    def _chunks(self, chat: Client, messages: tuple[Message, ...]) -> Generator[AIMessageChunk, None, None]:
+        """Yield what the client makes of the answer, asked for with a limit where the server takes one."""
+        import openai
+
+        try:
+            yield from chat.stream(_spoken(messages), **self._limit)
+        except (openai.BadRequestError, openai.UnprocessableEntityError) as error:
+            if not self._limit or _LIMIT not in str(error.body):
+                raise
+            self._limit = {}  # a server that refuses what it does not know is not asked again: we count by ourselves
+            yield from chat.stream(_spoken(messages))
 
     def _whole(
-        self, chat: ChatOpenAI, messages: tuple[Message, ...], form: Mapping[str, object]
+        self, chat: Client, messages: tuple[Message, ...], form: Mapping[str, object]
     ) -> Generator[AIMessage, None, None]:
         """Yield the one answer that is asked for in *form*."""
         with self._named_failures():
@@ -123,20 +148,21 @@ class OpenAIChat:
                 raise
             raise found from error
 
-    def _chat(self) -> ChatOpenAI:
+    def _chat(self) -> Client:
         """Return the client, loaded at the first question: what that takes is none of the server's time.
 
         Raises: ModelUnreachable where the address cannot be one.
         """
         if self._client is None:
-            from langchain_openai import ChatOpenAI
             from openai import DefaultHttpxClient
             from pydantic import SecretStr
+
+            from rag.answer.client import Client
 
             http = DefaultHttpxClient(event_hooks={"response": [self._connections.listen]})
             weakref.finalize(self, http.close)
             with self._failures.named():
-                self._client = ChatOpenAI(
+                self._client = Client(
                     model=self._name,
                     api_key=SecretStr(self._key or _NO_KEY),
                     base_url=self._address or None,
@@ -155,6 +181,7 @@ def open_model(settings: Settings, *, timeout_s: float | None = None) -> OpenAIC
         key=key,
         address=(settings.openai_base_url or "").strip(),
         timeout_s=settings.chat_timeout if timeout_s is None else timeout_s,
+        answer_tokens=settings.answer_tokens,
     )
 
 

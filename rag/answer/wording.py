@@ -85,8 +85,10 @@ def leans(unit: Unit, language: str) -> bool:
     return bool(first) and first in patterns(language).leaning
 
 
-def row(request: AnswerRequest, asked: Asked, unit: Unit, about_it: Subject | None) -> str:
-    """Return what a row says of the attribute asked for, all of its cells where none is asked for."""
+def row(
+    request: AnswerRequest, asked: Asked, unit: Unit, about_it: Subject | None, *, frame: str = "answer.row"
+) -> str:
+    """Return what a row says of the attribute asked for, all of its cells in *frame* where none is asked for."""
     language = load(request.language)
     spoken = request.hits[unit.hit].passage.language or request.language
     if len(unit.cells) == 1:
@@ -94,7 +96,7 @@ def row(request: AnswerRequest, asked: Asked, unit: Unit, about_it: Subject | No
         return _valued(language, column, value)
     title, columns = unit.cells[0][1], unit.cells[1:]
     own = [cell for cell in columns if about_it is not None and about(cell[0], about_it) is About.SAME]
-    if not own:  # a column named in the question, where no known thing is
+    if not own and not _is_its_row(request, title, about_it):  # a column named in the question, where no known thing is
         own = [cell for cell in columns if cell[0] and _mentions(request, cell[0])]
         own = own if len(own) == 1 else []
     if own:  # a table with a column for each thing: "Price | £17 | £25"
@@ -108,8 +110,8 @@ def row(request: AnswerRequest, asked: Asked, unit: Unit, about_it: Subject | No
         if column:
             return language.text("answer.attribute", {"entity": name, "attribute": column, "value": value})
         return _valued(language, name, value)
-    columns = chosen or columns
-    return _valued(language, name, listed(language, tuple(map(united, columns))))
+    said = listed(language, tuple(map(united, chosen or columns)))
+    return language.text(frame, {"entity": name, "value": said}) if name else said
 
 
 def listed(language: Language, columns: Sequence[tuple[str, str]]) -> str:
@@ -144,6 +146,27 @@ def cells_of(unit: Unit, attribute: str, language: str) -> list[str]:
 
 def _valued(language: Language, name: str, value: str) -> str:
     return language.text("answer.value", {"entity": name, "value": value}) if name else value
+
+
+def named(request: AnswerRequest, found: Scored, text: str, about_it: Subject | None) -> str:
+    """Return *text* led by the name of the thing asked about where a bare row or labelled line leaves it out.
+
+    "Price: £59" stands under the kettle's name in its document, but alone in an answer.
+    """
+    bare = found.unit.labelled or 0 < len(found.unit.cells) <= 2  # a longer row has its own name
+    its = max(found.features.subject, found.features.inherited) >= 1
+    if about_it is None or not bare or not its or found.crossing or about(text, about_it) >= About.SHORT:
+        return text
+    led = load(request.language).text("answer.row", {"entity": about_it.name, "value": text})
+    return led if len(led) <= LONGEST - 2 * _MARKER else text
+
+
+def _is_its_row(request: AnswerRequest, title: str, about_it: Subject | None) -> bool:
+    """Return whether a row is the thing's own, by its first cell: then its columns are what is said of it."""
+    if about_it is not None and about(title, about_it) >= About.SHORT:
+        return True
+    language = request.language
+    return bool(title) and _mentions(request, title) and not stated(stems(title, language), language)
 
 
 def _mentions(request: AnswerRequest, column: str) -> bool:

@@ -12,6 +12,7 @@ from typing import Protocol
 import streamlit as st
 
 from memory.store.conversations import Conversations
+from memory.store.uploads import PendingUploads
 from rag import build
 from rag.events import Event
 from rag.settings import Settings, read_settings
@@ -76,6 +77,11 @@ class Application(Protocol):
     @property
     def library(self) -> Library:
         """Return the documents."""
+        ...
+
+    @property
+    def uploads(self) -> PendingUploads:
+        """Return the uploads under way."""
         ...
 
     @property

@@ -37,6 +37,7 @@ from rag.pages.session import (
 )
 from rag.pages.sidebar import draw_conversations
 from rag.pages.starters import draw_hint, draw_starters
+from rag.pages.uploads import draw_lost
 from rag.turns import turn_of
 
 DRAWN: Final = 30  # turns at a time
@@ -62,6 +63,7 @@ def chat(opener: Opener, sidebar: DeltaGenerator) -> None:
         if begins:
             draw_hint(texts, application, welcome)
         _foot(texts, application)
+        draw_lost(texts, application, goes_on=bool(question or correction))
         conversation = _open(application, texts, welcome)
         if question and conversation is None:
             conversation = application.conversations.create(person(), texts.code)

@@ -6,9 +6,8 @@ import json
 import logging
 import re
 import tempfile
-import threading
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from contextlib import suppress
 from itertools import chain
 from pathlib import Path
 from typing import Final
@@ -18,11 +17,12 @@ from streamlit.typing import UploadedFile
 
 from languages import Language, codes
 from memory.errors import ReferentMemoryError
-from rag.errors import ReferentError
+from rag.errors import ReferentError, no_room
 from rag.pages.application import Application, Library, Opener
 from rag.pages.marks import plain
 from rag.pages.message import say
 from rag.pages.session import interface, is_shared, person
+from rag.pages.uploads import draw_outcome, find_lost, uploads
 from rag.safety import without_controls
 from rag.shelf.owners import Owner
 from rag.shelf.records import Record
@@ -31,24 +31,9 @@ from rag.shelf.writing import Progress
 
 _UNSAFE: Final = re.compile(r"[\x00-\x1f\x7f/\\:*?\"<>|]+")
 _LONGEST_NAME: Final = 100  # characters; in any script they stay below the 255 bytes that file systems take
-_ICONS: Final = {
-    "added": ":material/check_circle:",
-    "updated": ":material/sync:",
-    "unchanged": ":material/check:",
-    "refused": ":material/error:",
-}
-_UPLOADS: Final = "uploads"  # the session's key of an Uploads
+_WATCHED_S: Final = 2.0  # how often it is looked whether a file of another session is read
 
 _log = logging.getLogger(__name__)
-
-
-@dataclass(slots=True)
-class Uploads:
-    """What this session has uploaded: a field whose files are all in is replaced by the next, which is empty."""
-
-    number: int = 0
-    outcomes: dict[str, Outcome] = field(default_factory=dict)  # of the last files chosen, by Streamlit's id of each
-    lock: threading.Lock = field(default_factory=threading.Lock)  # a run goes on for a moment when the next one begins
 
 
 def documents(opener: Opener) -> None:
@@ -85,17 +70,30 @@ def safe_name(name: str) -> str:
 def _draw_upload(texts: Language, application: Application) -> None:
     """Take files in as soon as they are chosen: progress while they are read, one line a file afterwards."""
     _localise_uploader(texts, application.settings.max_file_mb)
-    uploads = st.session_state.setdefault(_UPLOADS, Uploads())
-    label, key = texts.text("documents.upload"), f"files-{uploads.number}"
+    own = uploads()
+    label, key = texts.text("documents.upload"), f"files-{own.number}"
     files = st.file_uploader(label, accept_multiple_files=True, key=key)
     if files:
-        with uploads.lock:
-            _ingest(texts, application.library, files, uploads.outcomes)
-        uploads.number += 1
+        with own.lock:
+            _ingest(texts, application, files, own.outcomes)
+        own.number += 1
+        own.lost.clear()
         st.rerun()
     with st.container(key="outcomes", gap="xxsmall"):
-        for outcome in uploads.outcomes.values():
-            _draw_outcome(texts, outcome)
+        for outcome in (*own.outcomes.values(), *find_lost(application)):
+            draw_outcome(texts, outcome)
+    if application.uploads.under_way(person()):
+        _watch(texts, application)
+
+
+@st.fragment(run_every=_WATCHED_S)
+def _watch(texts: Language, application: Application) -> None:
+    """Draw what another session of the person has under way, which may be this page before it was reloaded."""
+    found = application.uploads.under_way(person())
+    for upload in found:
+        st.caption(texts.text("documents.uploading", {"name": f"\u2068{plain(upload.name)}\u2069"}))
+    if not found:
+        st.rerun()
 
 
 def _localise_uploader(texts: Language, limit: float) -> None:
@@ -117,13 +115,31 @@ def _localise_uploader(texts: Language, limit: float) -> None:
     st.html(f"<style>{style} {refused} {field} ::after, {field}::after {{ font-size: 0.875rem; }}</style>")
 
 
-def _ingest(texts: Language, library: Library, files: Sequence[UploadedFile], outcomes: dict[str, Outcome]) -> None:
-    """Leave in *outcomes* what becomes of each file; the bar moves with the bytes of the file that is being read.
+def _ingest(
+    texts: Language, application: Application, files: Sequence[UploadedFile], outcomes: dict[str, Outcome]
+) -> None:
+    """Leave in *outcomes* what becomes of each file; what a run that was cut short has put there is not read again.
 
-    What a run that was cut short has put there is not read again.
+    Which files are being read is kept, so that it can be said of those that this run does not come to.
     """
     for old in set(outcomes) - {file.file_id for file in files}:
         del outcomes[old]
+    pending, whose = application.uploads, person()
+    due = {file.file_id: safe_name(file.name) for file in files if file.file_id not in outcomes}
+    pending.begin(whose, due)
+    try:
+        _read(texts, application, files, outcomes)
+    finally:
+        left = due.keys() - outcomes.keys()
+        with suppress(ReferentMemoryError):  # why the run ends is said instead
+            if left:
+                pending.leave(whose, left)
+
+
+def _read(
+    texts: Language, application: Application, files: Sequence[UploadedFile], outcomes: dict[str, Outcome]
+) -> None:
+    """Read the files without an outcome; the bar moves with the bytes of the file that is being read."""
     bar = st.progress(0.0)
     with tempfile.TemporaryDirectory(prefix="referent-") as folder:
         for place, file in enumerate(files):
@@ -136,29 +152,28 @@ def _ingest(texts: Language, library: Library, files: Sequence[UploadedFile], ou
 
             if file.file_id not in outcomes:
                 _report(0.0)
-                path = Path(folder) / name
-                path.write_bytes(file.getbuffer())
-                outcomes[file.file_id] = _ingest_one(library, path, _report)
-                path.unlink()
+                outcomes[file.file_id] = _ingest_one(application.library, file, Path(folder) / name, _report)
+                application.uploads.end(person(), [file.file_id])
     bar.empty()
 
 
-def _ingest_one(library: Library, path: Path, report: Progress) -> Outcome:
-    """Return what became of one file; where the library fails, that is why this file was not added."""
+def _ingest_one(library: Library, file: UploadedFile, path: Path, report: Progress) -> Outcome:
+    """Return what became of a file, read from *path*; where the library fails, that is why it was not added."""
     try:
+        path.write_bytes(file.getbuffer())
         (outcome,) = library.ingest([path], Owner("person", person()), report)
     except (ReferentError, ReferentMemoryError) as error:
         _log.warning("%s: %s", type(error).__name__, error)
         return Outcome(path.name, "refused", key=error.key, values=error.values)
+    except OSError as error:
+        full = no_room(error)
+        if full is None:
+            raise
+        _log.warning("%s: %s", type(full).__name__, full)
+        return Outcome(path.name, "refused", key=full.key, values=full.values)
+    finally:
+        path.unlink(missing_ok=True)
     return outcome
-
-
-def _draw_outcome(texts: Language, outcome: Outcome) -> None:
-    values = {"name": f"\u2068{plain(outcome.name)}\u2069"}
-    if outcome.status == "refused":
-        told = {key: plain(value) for key, value in outcome.values.items()}
-        values["reason"] = say(texts, outcome.key, told)
-    st.markdown(f"{_ICONS[outcome.status]} {texts.text(f'outcome.{outcome.status}', values)}")
 
 
 def _draw_own(texts: Language, library: Library) -> None:
@@ -176,7 +191,7 @@ def _draw_document(texts: Language, library: Library, document: Record) -> None:
 
     def _remove() -> None:
         library.remove(document.name, Owner("person", person()))
-        st.session_state[_UPLOADS].outcomes = {}
+        uploads().outcomes = {}
 
     with st.container(horizontal=True, vertical_alignment="center", wrap=False, key=f"document-{document.id}"):
         st.markdown(_called(document), width="stretch")

@@ -12,6 +12,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from languages import Language
+from rag.errors import no_room
 from rag.pages.message import say
 from rag.pages.session import interface, signed_out
 from rag.pages.sidebar import draw_language_switch
@@ -50,9 +51,11 @@ def guard(draw: Callable[[], None]) -> None:
             draw_sign_in(interface())
         else:
             draw()
-    except Exception:  # noqa: BLE001 - the page's edge
-        _log.exception("The page failed.")
-        st.error(say(interface(), "error.unexpected"), icon=":material/error:")
+    except Exception as error:  # noqa: BLE001 - the page's edge
+        full = no_room(error) if isinstance(error, OSError) else None
+        if full is None:
+            _log.exception("The page failed.")
+        st.error(say(interface(), full.key if full else "error.unexpected"), icon=":material/error:")
 
 
 def draw_sign_in(texts: Language) -> None:

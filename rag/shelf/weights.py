@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 from filelock import FileLock
 
-from rag.errors import WeightsMissing
+from rag.errors import WeightsMissing, no_room
 from rag.shelf.weightsfile import MASK, PACKAGE, SPECIAL, Floats, Header, WeightsFile, floats, matrix, read_weights
 
 log = logging.getLogger(__name__)
@@ -70,7 +70,7 @@ def prepare_weights(cache_dir: Path, progress: Progress | None = None, *, source
     The folder lies in *cache_dir* under the file's hash.  It is written under another name and renamed when whole;
     of two processes one makes it and the other waits.  About 5 s and 480 MB the first time.
 
-    Raises: WeightsMissing, WeightsDamaged.
+    Raises: WeightsMissing, WeightsDamaged, DiskFull.
     """
     report = progress or _silent
     file = source or bundled_file()
@@ -86,8 +86,11 @@ def prepare_weights(cache_dir: Path, progress: Progress | None = None, *, source
                 shutil.rmtree(left, ignore_errors=True)  # of a process that was killed: we hold the lock
             draft = home / f"{target.name}.{uuid.uuid4().hex[:8]}.part"
             draft.mkdir()
-            _write_folder(read_weights(file), draft, report)
-            draft.rename(target)
+            try:
+                _write_folder(read_weights(file), draft, report)
+                draft.rename(target)
+            finally:
+                shutil.rmtree(draft, ignore_errors=True)  # half a model would keep a full disk full
             log.info("prepared %s in %s", MODEL, target)
     report(1.0)
     return target
@@ -134,9 +137,16 @@ def _state(file: WeightsFile, report: Progress) -> dict[str, Floats]:
 
 
 def _write_folder(file: WeightsFile, folder: Path, report: Progress) -> None:
+    from safetensors import SafetensorError
     from safetensors.numpy import save_file
 
-    save_file(_state(file, report), folder / "model.safetensors", metadata={"format": "pt"})
+    try:
+        save_file(_state(file, report), folder / "model.safetensors", metadata={"format": "pt"})
+    except SafetensorError as error:
+        full = no_room(error)
+        if full is None:
+            raise
+        raise full from error
     report(0.7)
     for name, content in _configuration(file.header).items():
         place = folder / name

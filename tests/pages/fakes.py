@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import time
 from collections.abc import Generator, Iterable, Iterator
 from dataclasses import dataclass, field, replace
@@ -13,6 +14,7 @@ from pydantic import TypeAdapter
 from memory import Discourse, NameIndex, reread
 from memory.store.conversations import Conversations, NewTurn, not_latest
 from memory.store.database import open_database
+from memory.store.uploads import PendingUploads
 from memory.types import Candidate, Link, Resolution
 from rag.errors import IndexBusy, ModelUnreachable, ReferentError
 from rag.events import (
@@ -347,7 +349,7 @@ SHARED = (
 
 @dataclass
 class FakeLibrary:
-    """Keeps names; refuses what is empty; is told by a file's name to be busy, or to be slow."""
+    """Keeps names; refuses what is empty; is told by a file's name to be busy, slow, or on a full disk."""
 
     kept: dict[Owner, dict[str, Record]] = field(default_factory=dict)
     read: list[str] = field(default_factory=list)  # the names of all files that came in, in order
@@ -360,6 +362,8 @@ class FakeLibrary:
                 progress(0.5)
             if path.stem == "busy":
                 raise IndexBusy("another process writes; expected to be alone; try again")
+            if path.stem == "full":
+                raise OSError(errno.ENOSPC, "No space left on device", str(path))
             if path.stem == "slow":
                 time.sleep(3)
             if not path.read_bytes().strip():
@@ -384,10 +388,13 @@ class FakeApplication:
     conversations: Conversations
     library: FakeLibrary
     settings: Settings
+    uploads: PendingUploads
     model_name: str | None = None
 
 
 def open_fake(folder: Path, model_name: str | None = None) -> FakeApplication:
     """Return a scripted application that keeps its conversations in *folder*."""
-    conversations = Conversations(open_database(folder))
-    return FakeApplication(FakePipeline(conversations), conversations, FakeLibrary(), read_settings(folder), model_name)
+    database = open_database(folder)
+    conversations, uploads = Conversations(database), PendingUploads(database, folder)
+    pipeline, library = FakePipeline(conversations), FakeLibrary()
+    return FakeApplication(pipeline, conversations, library, read_settings(folder), uploads, model_name)

@@ -46,8 +46,11 @@ def free_port() -> int:
 
 
 @contextmanager
-def served(folder: Path, *, script: Path | None = None) -> Iterator[str]:
-    """Serve *script*, else the page over the scripted application, with its data in *folder*; yield its address."""
+def served(folder: Path, *, script: Path | None = None, killed: bool = False) -> Iterator[str]:
+    """Serve *script*, else the page over the scripted application, with its data in *folder*; yield its address.
+
+    At the end it is told to stop; *killed*, it has no time for a last word.
+    """
     site = folder / "site"
     site.mkdir(parents=True, exist_ok=True)
     if script is None:
@@ -55,7 +58,7 @@ def served(folder: Path, *, script: Path | None = None) -> Iterator[str]:
         script.write_text(SCRIPT.format(root=str(ROOT)), encoding="utf-8")
         if not (site / "static").exists():
             (site / "static").symlink_to(ROOT / "static")  # Streamlit serves what lies beside the script
-    with _running(folder, ["-c", SERVER, str(script)]) as address:
+    with _running(folder, ["-c", SERVER, str(script)], killed=killed) as address:
         yield address
 
 
@@ -67,7 +70,7 @@ def started(folder: Path) -> Iterator[str]:
 
 
 @contextmanager
-def _running(folder: Path, arguments: list[str]) -> Iterator[str]:
+def _running(folder: Path, arguments: list[str], *, killed: bool = False) -> Iterator[str]:
     """Run Python with *arguments* and a free port; yield the address of what listens there."""
     port = free_port()
     address = f"http://127.0.0.1:{port}"
@@ -80,7 +83,7 @@ def _running(folder: Path, arguments: list[str]) -> Iterator[str]:
             wait_until_up(address, process)
             yield address
         finally:
-            process.terminate()
+            process.kill() if killed else process.terminate()
             try:
                 process.wait(timeout=10)
             except subprocess.TimeoutExpired:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -9,8 +11,9 @@ from streamlit.testing.v1 import AppTest
 
 from languages import codes, load
 from rag.settings import read_settings
+from rag.shelf.owners import Owner
 from tests.pages.app_under_test import open_scripted
-from tests.pages.fakes import SHARED, FakeLibrary
+from tests.pages.fakes import SHARED, FakeLibrary, record
 
 TEXTS = load("en")
 
@@ -125,3 +128,29 @@ def test_a_hostile_name_is_a_name(page: AppTest, name: str) -> None:
     for element in page.markdown:
         assert "![x](" not in element.value
     assert not Path("x.md").exists()
+
+
+@pytest.mark.parametrize("code", codes())
+def test_a_full_disk_is_said_so_and_the_next_file_is_tried(page: AppTest, code: str) -> None:
+    page.session_state["interface"] = code
+    texts = load(code)
+    said = shown(add(page, "full.md", "other.md"))
+    assert f"{texts.text('outcome.refused', {'name': 'full.md', 'reason': texts.text('error.store_full')})}" in said
+    assert texts.text("outcome.added", {"name": "other.md"}) in said
+    assert open_scripted().uploads.take_lost("local") == ()
+
+
+def test_what_was_lost_is_said_until_the_next_files_unless_it_is_in_all_the_same(page: AppTest) -> None:
+    pending = open_scripted().uploads
+    pending.begin("local", {"1": "lost.md", "2": "notes.md"})
+    pending.leave("local", ["1"])
+    lost = TEXTS.text("error.upload_interrupted")
+    assert f"lost.md: not added. {lost}" in shown(page.run())
+    assert f"lost.md: not added. {lost}" in shown(page.run())
+    assert "Reading notes.md" in shown(page)
+    pending.leave("local", ["2"])
+    library().kept[Owner("person", "local")] = {"notes.md": replace(record("notes.md", "x"), created=datetime.now(UTC))}
+    page.run()
+    assert "notes.md: not added" not in shown(page)
+    assert "Reading" not in shown(page)
+    assert lost not in shown(add(page, "other.md"))

@@ -150,3 +150,39 @@ def test_a_long_list_of_documents_scrolls_by_itself(browser: Browser, address: s
     assert box["height"] <= PHONE["height"]
     assert abs(head["y"] - box["y"]) < 4, "its headings have gone"
     assert not overflows(page)
+
+
+@pytest.mark.parametrize("code", codes())
+def test_a_file_that_was_read_when_the_server_was_killed_is_said_to_be_missing(
+    browser: Browser, tmp_path: Path, code: str
+) -> None:
+    texts = load(code)
+    said = texts.text("error.upload_interrupted")
+    with served(tmp_path, killed=True) as address:
+        page = open_page(browser, f"{address}/documents", code=code)
+        choose(page, tmp_path / "quick.md", tmp_path / "slow.md")
+        reading = re.escape(texts.text("documents.uploading", {"name": "@"})).replace("@", ".?slow.md.?")
+        expect(page.get_by_text(re.compile(reading))).to_be_visible()
+    with served(tmp_path) as address:
+        page = browser.new_page(locale=texts.locale)
+        page.goto(address)
+        told = page.locator('[data-testid="stAlert"]')
+        expect(told).to_have_count(1)
+        expect(told).to_contain_text("slow.md")
+        expect(told).to_contain_text(said)
+        again = browser.new_page(locale=texts.locale)
+        again.goto(f"{address}/documents")
+        wait_until_idle(again)
+        expect(again.get_by_text("slow.md")).to_have_count(0)
+
+
+def test_a_page_that_is_closed_while_a_file_is_read_says_so_when_it_is_opened_again(
+    browser: Browser, address: str, tmp_path: Path
+) -> None:
+    page = open_page(browser, address)
+    choose(page, tmp_path / "slow.md", tmp_path / "late.md")
+    expect(page.get_by_text(re.compile("Reading .?slow.md"))).to_be_visible()
+    page.close()
+    page = open_page(browser, address)
+    line = page.locator(".st-key-outcomes p")
+    expect(line.filter(has_text="late.md")).to_contain_text(load("en").text("error.upload_interrupted"), timeout=15_000)

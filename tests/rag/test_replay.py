@@ -73,11 +73,16 @@ def test_a_bad_line_and_a_bad_turn_are_errors_in_their_place(replay: Replay) -> 
     lines = [
         "nonsense",
         json.dumps({"id": "x", "turns": []}),
+        line("z", "xx", "How much does the Norda Halo cost?"),
         line("y", "en", "   ", "How much does the Norda Halo cost?"),
     ]
-    bad, empty, blank, good = replay.lines(lines)
+    bad, empty, foreign, blank, good = replay.lines(lines)
     assert bad["id"] is None
     assert empty["id"] == "x"
+    assert set(foreign) == {"id", "error"}
+    assert foreign["id"] == "z"
+    assert "'xx'" in foreign["error"]
+    assert "en, fr" in foreign["error"]
     assert (blank["id"], blank["turn"]) == ("y", 0)
     assert all("error" in result for result in (bad, empty, blank))
     assert good["answered"]

@@ -31,6 +31,8 @@ class Script:
     late_s: float = 0.0  # before the first
     ping_s: float = 0.0  # how often to send a comment while it waits; 0 = never
     plain: str | None = None  # the content of an answer that is not streamed
+    usage: object = None  # what it says of its consumption, with each piece
+    unknown: str = ""  # a parameter that it refuses
     asked: list[dict[str, Any]] = field(default_factory=list)
     hung_up: threading.Event = field(default_factory=threading.Event)  # the client has gone
 
@@ -44,13 +46,15 @@ def serving(script: Script) -> Iterator[str]:
 
         def do_POST(self) -> None:
             script.asked.append(json.loads(self.rfile.read(int(self.headers["Content-Length"]))))
-            if script.status != 200 or script.body is not None:
+            if script.unknown in script.asked[-1]:
+                self._send(json.dumps({"error": {"message": f"Unknown parameter: {script.unknown}"}}), 400)
+            elif script.status != 200 or script.body is not None:
                 self._send(REFUSAL if script.body is None else script.body, script.status)
             elif not script.asked[-1].get("stream"):
                 self._wait(script.late_s)
                 message = {"role": "assistant", "content": script.plain or ""}
                 choice = {"index": 0, "message": message, "finish_reason": script.finish}
-                usage = {"prompt_tokens": 1, "completion_tokens": 1, "total_tokens": 2}
+                usage = script.usage or {"prompt_tokens": 1, "completion_tokens": 1, "total_tokens": 2}
                 whole = {"id": "1", "object": "chat.completion", "created": 1, "model": "m", "choices": [choice]}
                 self._send(json.dumps({**whole, "usage": usage}), 200)
             else:
@@ -100,7 +104,10 @@ def serving(script: Script) -> Iterator[str]:
 
         def _event(self, delta: dict[str, str], finish: str | None) -> str:
             choice = {"index": 0, "delta": delta, "finish_reason": finish}
-            chunk = {"id": "1", "object": "chat.completion.chunk", "created": 1, "model": "m", "choices": [choice]}
+            chunk: dict[str, Any] = {"id": "1", "object": "chat.completion.chunk", "created": 1, "model": "m"}
+            chunk["choices"] = [choice]
+            if script.usage is not None:
+                chunk["usage"] = script.usage
             return f"data: {json.dumps(chunk)}\n\n"
 
         def _chunk(self, text: str) -> None:

@@ -31,7 +31,7 @@ _BOTH = (
 )
 def test_a_smaller_sibling_is_not_the_thing_itself(question: str, entity: str, begins: str, lacks: str) -> None:
     text = extract(ask(question, *_BOTH, entities=(entity,), names=_SIBLINGS)).text
-    assert text.startswith(begins)
+    assert text.startswith(f"{entity} – {begins}")
     assert lacks not in text
 
 

@@ -295,7 +295,7 @@ def test_a_unit_that_the_question_names_is_not_answered_by_another() -> None:
 def test_a_table_of_items_and_values_is_said_without_its_heads() -> None:
     row = hit("Screen 14 inches", heading="Oriel Tab 4", context="Item: Screen; Detail: 14 inches")
     answer = extract(ask("How big is the screen of the Oriel Tab 4?", row, entities=("Oriel Tab 4",)))
-    assert answer.text.startswith("Screen: 14 inches")
+    assert answer.text == "Oriel Tab 4 – Screen: 14 inches [1]"
 
 
 def test_a_person_is_found_under_the_name_in_another_script() -> None:

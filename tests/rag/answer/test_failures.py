@@ -9,12 +9,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 import pytest
+from pydantic import BaseModel
 
 from languages import codes, load
 from rag.answer.connections import within
 from rag.answer.model import OpenAIChat
 from rag.answer.thought import Answering
-from rag.errors import ModelError
+from rag.errors import ModelCut, ModelError
 from rag.turns import turn_of
 from tests.rag.answer.servers import Script, serving
 from tests.rag.conftest import Desk
@@ -23,6 +24,12 @@ from tests.rag.shop import TALKS, Talk
 PAGE = "<html><body>Please sign in</body></html>"
 TIMEOUT_S = 0.4
 BEGAN = "The Tavira Kestrel 12 is a light laptop, and this is the beginning of what "
+
+
+class Said(BaseModel):
+    """What a server is asked for in a form."""
+
+    said: str
 
 
 def error(code: object) -> str:
@@ -159,7 +166,7 @@ def test_each_failure_has_a_sentence_of_its_own_in_each_language(code: str) -> N
     for kind in kinds:
         kinds += kind.__subclasses__()
     names = {kind.key.partition(".")[2] for kind in kinds}
-    assert {f.notice for f in FAULTS} == names
+    assert {f.notice for f in FAULTS} | {"model_cut"} == names
     for section in ("notice", "error"):
         sentences = [load(code).text(f"{section}.{name}") for name in names]
         assert len(set(sentences)) == len(names)
@@ -170,6 +177,57 @@ def test_each_failure_has_a_sentence_of_its_own_in_each_language(code: str) -> N
 def test_an_answer_may_end_as_servers_end_them(end: str) -> None:
     with serving(Script((("Red", "."),), end=end)) as address:  # type: ignore[arg-type]
         assert list(OpenAIChat("small", address=address, timeout_s=5).stream(())) == ["Red", "."]
+
+
+USAGES = ("none", 7, [1], {"prompt_tokens": "many"}, {"completion_tokens": -1, "total_tokens": {}}, {"x": None})
+
+
+@pytest.mark.parametrize("usage", USAGES, ids=repr)
+def test_what_a_server_says_of_its_consumption_costs_no_answer(usage: object) -> None:
+    with serving(Script((("Red", "."),), usage=usage, plain='{"said": "Red."}')) as address:
+        model = OpenAIChat("small", address=address, timeout_s=5)
+        assert list(model.stream(())) == ["Red", "."]
+        assert model.structured((), Said) == Said(said="Red.")
+
+
+def test_an_answer_without_an_end_is_cut_where_the_limit_is() -> None:
+    script = Script((("Red and blue, ",) * 2000,))
+    with serving(script) as address:
+        stream = OpenAIChat("small", address=address, timeout_s=5, answer_tokens=100).stream(())
+        said: list[str] = []
+        with pytest.raises(ModelCut, match="REFERENT_ANSWER_TOKENS"):
+            said.extend(stream)
+    assert len("".join(said)) == 400
+    assert script.asked[0]["max_completion_tokens"] == 100
+
+
+def test_a_server_that_refuses_the_limit_is_asked_without_it_from_then_on() -> None:
+    script = Script((("Red", "."),), unknown="max_completion_tokens")
+    with serving(script) as address:
+        model = OpenAIChat("small", address=address, timeout_s=5)
+        assert list(model.stream(())) == list(model.stream(())) == ["Red", "."]
+    assert ["max_completion_tokens" in asked for asked in script.asked] == [True, False, False]
+
+
+@pytest.mark.parametrize(
+    ("pieces", "finish"), [((BEGAN,), "length"), ((BEGAN, "x " * 300), "stop"), (("Light",), "length")]
+)
+def test_what_came_of_an_answer_that_is_cut_is_kept_and_marked(
+    four: Desk, pieces: tuple[str, ...], finish: str
+) -> None:
+    with serving(Script((pieces,), finish=finish)) as address:
+        model = OpenAIChat("small", address=address, timeout_s=20, answer_tokens=100)
+        conversation = four.conversations.create("someone", "en")
+        turn = four.pipeline(model).turn(
+            "How heavy is the Tavira Kestrel 12?", "", user="someone", conversation=conversation, turn_id=conversation
+        )
+    assert "notice.model_cut" in turn.notices
+    assert turn.answer is not None
+    assert turn.answer.method == "small"
+    assert turn.answer.text == "".join(pieces)[:400].rstrip() + "…"
+    stored = four.conversations.find_turn(conversation, "someone", conversation)
+    assert stored is not None
+    assert turn_of(stored) == turn
 
 
 def test_thoughts_are_not_said() -> None:
