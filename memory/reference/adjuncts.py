@@ -35,7 +35,8 @@ def when(analysis: Analysis, rest: Sequence[Word], asked: Analysis, frame: Frame
     times = [w for w in said_at if tongue.time_kind(tongue.hooks.bare(w.text))]
     if not times or not opened(analysis):
         return None
-    if all(tongue.time_kind(tongue.hooks.bare(w.text)) == "unit" for w in times) and len(times) < 2:
+    preposed = tongue.has("prepositions", said_at[0].key)  # "en semaine"
+    if all(tongue.time_kind(tongue.hooks.bare(w.text)) == "unit" for w in times) and len(times) < 2 and not preposed:
         return None  # "And a week?" may ask how much
     if any(
         not tongue.time_kind(tongue.hooks.bare(w.text))

@@ -41,6 +41,8 @@ def content(analysis: Analysis) -> list[Word]:
         i += match[1]
     end = len(words)
     while end > i + 1 and tongue.has("fillers", words[end - 1].key):  # "The Lite, of course."
+        if words[end - 2].key in tongue.determiners:
+            break  # "und der kurze?"
         end -= 1
     return list(words[i:end])
 

@@ -21,6 +21,7 @@ SORTS = [
     ("de", "Kann ich den kleinen Saal mieten?", "Und der große?", "Kann ich den großen Saal mieten?"),
     ("de", "Wie hoch ist die Miete des kleinen Saals?", "Und die des großen?",
      "Wie hoch ist die Miete des großen Saals?"),
+    ("de", "Wie lang ist der lange Weg?", "Und der kurze?", "Wie lang ist der kurze Weg?"),
     ("fr", "Combien coûte la grande salle ?", "Et la petite ?", "Combien coûte la petite salle ?"),
     ("fr", "Combien coûte l'abonnement annuel ?", "et le mensuel ?", "Combien coûte l'abonnement mensuel ?"),
     ("fr", "Quel est l'ancien tarif ?", "Et le nouveau ?", "Quel est le nouveau tarif ?"),
@@ -44,6 +45,7 @@ TIMES = [
     ("de", "Wann schließt das Bad am Montag?", "Und dienstags?", "Wann schließt das Bad dienstags?"),
     ("de", "Wann ist der Yogakurs?", "Und Freitag?", "Wann ist der Yogakurs am Freitag?"),
     ("fr", "Quand est le cours de yoga ?", "Et mardi ?", "Quand est le cours de yoga mardi ?"),
+    ("fr", "Le parking est gratuit le dimanche ?", "Et en semaine ?", "Le parking est gratuit en semaine ?"),
     ("fr", "Le guichet est ouvert en août ?", "Et mardi ?", "Le guichet est ouvert mardi ?"),
     ("ar", "متى يغلق المسبح يوم الاثنين؟", "والجمعة؟", "متى يغلق المسبح يوم الجمعة؟"),
 ]
@@ -98,6 +100,15 @@ def test_no_rewrite_splits_what_runs_together(code: str) -> None:
         said = " ".join([case["question"], *(message["text"] for message in case["history"])]).casefold()
         new = [m.group() for m in re.finditer(_SPLIT[code], written) if m.group().casefold() not in said]
         assert not new, (case["id"], written)
+
+
+@pytest.mark.parametrize(
+    "question", ["Gehört dazu ein Kabel?", "Hängt davon etwas ab?", "Ist darin ein Akku?", "Was steht daran?"]
+)
+def test_a_preposition_and_the_article_behind_it_are_one(question: str) -> None:
+    found = taken_for("de", question, "Was kostet der Moss 3?", "-", names=[Name("Moss 3", "PRODUCT")])
+    assert re.search(r"\b(?:vom|zum|im|am) Moss 3\b", found.standalone)
+    assert not re.search(_SPLIT["de"], found.standalone)
 
 
 @pytest.mark.parametrize(
