@@ -22,6 +22,7 @@ from languages.grammar import grammar_of, hooks_of
 from languages.lexicon import lexicon
 from languages.pack import Language, codes, load, placeholders
 from languages.quantities import quantities
+from languages.remembering import remembering
 from languages.scaffold_toml import TODO
 from languages.text import words
 
@@ -41,6 +42,7 @@ def check_packs() -> tuple[str, ...]:
             lexicon(code)
             grammar_of(code)
             columns(code)
+            remembering(code)
             hooks_of(code)
         except LanguagePackError as error:
             problems.append(str(error))

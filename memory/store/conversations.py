@@ -245,7 +245,8 @@ def not_latest(turn: str) -> TurnNotLatest:
 def keep_person(connection: Connection, person: str, *, now: datetime) -> None:
     """Make the row of *person* unless it is there."""
     make = postgresql.insert if connection.dialect.name == "postgresql" else sqlite.insert
-    connection.execute(make(people).values(id=person, created=now).on_conflict_do_nothing())
+    row = {"id": person, "created": now, "epoch": uuid.uuid4().hex}
+    connection.execute(make(people).values(row).on_conflict_do_nothing())
 
 
 def _owned(connection: Connection, conversation: str, *, person: str, lock: bool = False) -> Row[tuple[object, ...]]:
