@@ -63,7 +63,11 @@ def main() -> int:
     below = []
     for language in (*sorted({pair.language for pair, _ in judged}), "all"):
         of = figures([(pair, verdict) for pair, verdict in judged if language in (pair.language, "all")])
-        print(f"| {language} |", " | ".join(f"{of[name]:.3f}" if name != "pairs" else f"{of[name]:.0f}" for name in names), "|")
+        print(
+            f"| {language} |",
+            " | ".join(f"{of[name]:.3f}" if name != "pairs" else f"{of[name]:.0f}" for name in names),
+            "|",
+        )
         if language == "all":
             below = [f"{name}: {of[name]:.3f}, at least {least}" for name, least in floors.items() if of[name] < least]
     if given.wrong:

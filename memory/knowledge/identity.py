@@ -107,6 +107,13 @@ def keys_of(name: str, type_: str = UNTYPED) -> Keys:
     return Keys(own, tuple(lookup), frozenset(shorts - set(lookup)), words, _distinct(words, known), whole)
 
 
+def run_keys(pieces: tuple[Piece, ...]) -> Iterator[str]:
+    """Yield the keys under which a run of pieces, without regard to its type, may be a name."""
+    known = name_words()
+    yield _joined([piece.key for piece in pieces if piece.key not in known.joins or piece is pieces[0]], known)
+    yield from _without_clitics(pieces, known)
+
+
 def _without_articles(pieces: tuple[Piece, ...], known: NameWords) -> tuple[Piece, ...]:
     while len(pieces) > 1 and pieces[0].key in known.articles:
         pieces = pieces[1:]

@@ -11,8 +11,6 @@ from collections.abc import Sequence
 from functools import lru_cache
 from types import MappingProxyType
 
-from languages.text import fold
-
 # In this order: digraphs before single letters.  e stands for any front vowel, o for any back one.
 _SOUNDS = (
     ("sch", "$"),

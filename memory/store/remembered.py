@@ -115,6 +115,7 @@ facts = Table(
     Column("unit", String(24), nullable=False, server_default=""),
     Column("source", String(10), nullable=False),
     Column("act", String(10), nullable=False),
+    Column("said", Integer, nullable=False, server_default="1"),  # how often
     Column("conversation", Words(64), nullable=False, server_default=""),
     Column("turn", Words(64), nullable=False, server_default=""),
     Column("valid_from", Instant, nullable=False),

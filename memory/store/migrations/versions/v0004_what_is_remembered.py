@@ -101,6 +101,7 @@ def _make_facts() -> None:
         sa.Column("unit", sa.String(24), nullable=False, server_default=""),
         sa.Column("source", sa.String(10), nullable=False),
         sa.Column("act", sa.String(10), nullable=False),
+        sa.Column("said", sa.Integer, nullable=False, server_default="1"),
         sa.Column("conversation", sa.String(64), nullable=False, server_default=""),
         sa.Column("turn", sa.String(64), nullable=False, server_default=""),
         sa.Column("valid_from", sa.String(32), nullable=False),
