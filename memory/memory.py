@@ -22,15 +22,16 @@ from memory.knowledge.graph import Triple
 from memory.knowledge.heard import Heard
 from memory.knowledge.identity import UNTYPED
 from memory.knowledge.ranking import EntityContext, Weights, candidate_keys, score
-from memory.knowledge.stating import NAMED_BY, predicate_of, spoken_of
+from memory.knowledge.stating import predicate_of, spoken_of
 from memory.knowledge.typesets import TypeSet, read_types
 from memory.store import entities as store
 from memory.store import merging, people
 from memory.store.conversations import keep_person, utc_now
 from memory.store.database import Database
 from memory.store.entities import Named, StoredEntity
-from memory.store.facts import Change, Place, current_facts, fact_history, facts_at, state, withdraw_facts
-from memory.store.relations import Relation, evidence_of, relate, relations_of, unrelate, withdraw_relations
+from memory.store.facts import Change, Place, current_facts, fact_history, facts_at, state
+from memory.store.relations import Relation, evidence_of, relate, relations_of, unrelate
+from memory.store.withdrawing import withdraw
 from memory.types import NameMatch
 
 RECENT: Final = 12  # entities that are looked at though the question does not name them
@@ -130,10 +131,7 @@ class EntityMemory:
         With *erase* nothing of it stays in the history either: the turns are being deleted.
         """
         with self._writing(connection) as writing:
-            for fact in withdraw_facts(writing, person, turns, erase=erase, at=self._now()):
-                self._relate_again(writing, person, fact)
-            withdraw_relations(writing, person, turns)
-            store.drop_unused(writing, person, store.withdraw_mentions(writing, person, turns))
+            withdraw(writing, person, turns, erase=erase, at=self._now())
 
     def context_for(
         self, question: str, *, person: str, heard: Sequence[Heard] = (), tokens: int | None = None
@@ -314,14 +312,6 @@ class EntityMemory:
                 subject = ids.get(each.subject, "") if each.subject else SELF
                 drawn.append(Relation(subject, predicate, ids[each.value], each.key))
         relate(connection, person, drawn, place)
-
-    def _relate_again(self, connection: Connection, person: str, fact: StoredFact) -> None:
-        """Draw the relation of a fact that holds again."""
-        predicate = predicate_of(fact.key)
-        target = store.find(connection, person, [(fact.value, NAMED_BY.get(fact.key, UNTYPED))])[0]
-        if predicate and target is not None:
-            place = Place(fact.conversation, fact.turn, fact.valid_from)
-            relate(connection, person, [Relation(fact.entity, predicate, target.id, fact.key)], place)
 
     def _ranked(
         self, connection: Connection, person: str, known: dict[str, StoredEntity], now: datetime

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from memory import EntityMemory
 from memory.store.conversations import Conversations
 from memory.store.database import Database, open_database
 from memory.types import ChatModel
@@ -27,6 +28,7 @@ class Application:
     library: Library
     embedder: LazyEmbedder
     pipeline: Pipeline
+    memory: EntityMemory
     model: ChatModel | None = None
 
     @property
@@ -62,6 +64,7 @@ def application(settings: Settings) -> Application:
         max_pages=settings.max_pages,
     )
     conversations = Conversations(database)
+    memory = EntityMemory(database)
     model = chat_model(settings)
     pipeline = Pipeline(
         conversations,
@@ -71,8 +74,9 @@ def application(settings: Settings) -> Application:
         limits=limits(settings),
         scorer=lazy_scorer(settings, embedder),
         rewriter=rewriter(settings),
+        memory=memory,
     )
-    return Application(settings, database, conversations, library, embedder, pipeline, model)
+    return Application(settings, database, conversations, library, embedder, pipeline, memory, model)
 
 
 def chat_model(settings: Settings) -> ChatModel | None:

@@ -17,6 +17,7 @@ from memory import (
     ChatModel,
     Discourse,
     Embedder,
+    EntityMemory,
     Name,
     Pending,
     Resolution,
@@ -38,6 +39,7 @@ from rag.errors import QuestionEmpty, QuestionTooLong
 from rag.events import Answer, Asked, Done, Event, Found, Hit, Notice, Piece, Rewriting, Turn, Understood
 from rag.hearing import hear
 from rag.prompt import Prompt
+from rag.remembering import context_for, facts_of, keep_answer, keep_question, listen
 from rag.retrieve import Query, retrieve, table_of
 from rag.rewriting import Rewriter
 from rag.run import Run, asked_about, context_of, guess_topic
@@ -73,6 +75,7 @@ class Pipeline:
         limits: Limits | None = None,
         scorer: Scorer | None = None,
         rewriter: Rewriter | None = None,
+        memory: EntityMemory | None = None,
     ) -> None:
         self._conversations = conversations
         self._library = library
@@ -81,6 +84,7 @@ class Pipeline:
         self._limits = limits or Limits()
         self._scorer = scorer
         self._rewriter = rewriter
+        self._memory = memory
 
     def stream(
         self,
@@ -189,6 +193,8 @@ class Pipeline:
     def _steps(self, run: Run) -> Iterator[Event]:
         """Make the turn, once its question is understood."""
         yield Understood(run.turn.resolution)
+        with run.stage("listen"):
+            self._listen(run)
         with run.stage("remember"):
             self._add(run)
         if run.turn.resolution.status == "ambiguous":
@@ -226,6 +232,14 @@ class Pipeline:
             run.turn = replace(run.turn, language=language, resolution=resolution, rewriting=rewriting)
             guess_topic(run)
 
+    def _listen(self, run: Run) -> None:
+        """Hear what the person states, and look up what a model is to know of them and of what was talked about."""
+        if self._memory is None:
+            return
+        run.heard = listen(self._memory, run)
+        if self._model is not None and not run.told:
+            run.known = context_for(self._memory, run)
+
     def _reread(self, run: Run, resolution: Resolution, link: int, name: str | None) -> None:
         """Take one expression of the question otherwise than *resolution* did, on the person's word."""
         with run.stage("resolve"):
@@ -261,7 +275,8 @@ class Pipeline:
         run.turn = replace(run.turn, discourse=run.after.to_json(), timings_ms=dict(run.ms))
         if run.corrects:  # the turn as it was stays until this one is whole
             return
-        number = self._conversations.add_turn(run.conversation, run.user, new_turn(run.turn))
+        also = keep_question(self._memory, run)
+        number = self._conversations.add_turn(run.conversation, run.user, new_turn(run.turn), also)
         run.turn = replace(run.turn, number=number)
         run.added = True
 
@@ -352,14 +367,16 @@ class Pipeline:
             entities,
             names,
             self._embedder,
+            facts_of(run.known),
             table=table_of(self._library, run.turn.hits, run.turn.language, run.scope) if run.compares_all else (),
             named=tuple(run.catalog.find(hit.passage.text) for hit in run.turn.hits),
+            remembered=run.known.entities,
         )
 
     def _keep(self, run: Run) -> None:
         run.turn = replace(run.turn, discourse=run.after.to_json(), timings_ms=dict(run.ms), stopped=False)
         keep = self._conversations.replace_last if run.corrects else self._conversations.update_turn
-        keep(run.conversation, run.user, new_turn(run.turn))
+        keep(run.conversation, run.user, new_turn(run.turn), keep_answer(self._memory, run))
 
     def _keep_stopped(self, run: Run) -> None:
         """Keep what was shown; the discourse stays at the question, as ``_add`` left it."""

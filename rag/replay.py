@@ -21,7 +21,7 @@ from pydantic import BaseModel, Field, ValidationError
 
 import rag.shelf
 from languages import codes
-from memory import Discourse
+from memory import Discourse, EntityMemory
 from memory.errors import ReferentMemoryError
 from memory.store.conversations import Conversations
 from memory.store.database import open_database
@@ -80,6 +80,7 @@ class Replay:
                 limits=allowed,
                 scorer=lazy_scorer(self._settings, self._embedder),
                 rewriter=rewriter(self._settings),
+                memory=EntityMemory(database),
             )
             try:
                 for line in lines:

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from languages import fold
-from memory import Catalog, Discourse
+from memory import Catalog, Discourse, Heard, MemoryContext
 from rag.answer.questions import understand
 from rag.events import Turn
 from rag.hearing import topic_of
@@ -30,6 +30,8 @@ class Run:
     told: bool = False  # the question asks what the person said themself
     compares_all: bool = False  # "Which laptop is the lightest?" is about no one thing
     topic: str = ""  # what a question that names nothing is probably about: "Until when?"
+    heard: tuple[Heard, ...] = ()  # what the person's message states
+    known: MemoryContext = field(default_factory=MemoryContext)  # what the prompt is told of the past
     shown: list[str] = field(default_factory=list)
     corrects: bool = False  # it takes the place of a turn that was understood otherwise
     as_said: bool = False  # the person wants the question taken as it stands: nothing is guessed

@@ -54,6 +54,7 @@ def prepare(request: AnswerRequest, tokens: int) -> Prompt:
             hits=request.hits,
             names=request.names,
             facts=request.facts,
+            remembered=request.remembered,
             tokens=tokens,
         )
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from languages import codes
+from memory import EntityContext
 from memory.types import Embedder, Fact, Name, NameMatch
 from rag.events import Hit
 
@@ -15,7 +16,7 @@ class AnswerRequest:
 
     ``names`` are the catalogue's entries of ``entities``; ``facts`` what the person said of themself;
     ``table`` all rows of the table that a question for the cheapest or the longest found, none for other questions;
-    ``named`` the known names in the text of each hit.
+    ``named`` the known names in the text of each hit; ``remembered`` what was talked about before and belongs to it.
     """
 
     standalone: str
@@ -28,6 +29,7 @@ class AnswerRequest:
     facts: tuple[Fact, ...] = ()
     table: tuple[Hit, ...] = ()
     named: tuple[tuple[NameMatch, ...], ...] = ()
+    remembered: tuple[EntityContext, ...] = ()
 
     def language_of(self, hit: int) -> str:
         """Return the language in which a hit's passage is read: its own where that is known, else the question's."""
