@@ -8,9 +8,10 @@ write happens under ``write_lock`` and after ``refresh`` with the generation tha
 from __future__ import annotations
 
 import hashlib
+import sqlite3
 import threading
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, cast
 
@@ -29,6 +30,11 @@ Ranked = tuple[tuple[str, float], ...]  # passage ids with their score, best fir
 LOCK_SECONDS: Final = 120.0
 _NEVER: Final = -1
 _FILE: Final = "chroma.sqlite3"
+# A topic of the log ends with its collection's id.
+_FORGET_LOG: Final = (
+    "DELETE FROM embeddings_queue WHERE NOT EXISTS"
+    " (SELECT 1 FROM collections WHERE embeddings_queue.topic LIKE '%' || collections.id)"
+)
 
 
 def collection_name(*parts: str) -> str:
@@ -135,6 +141,29 @@ class VectorIndex:
             if self._collection(name) is not None:
                 self._open().delete_collection(name)
                 self._collections.pop(name, None)
+
+    def scrub(self) -> None:
+        """Leave no trace of what was removed in Chroma's file.
+
+        Raises: IndexBusy where another process reads it for longer than a minute.
+        """
+        with self._lock:
+            self.close()
+            file = self._folder / _FILE
+            if not file.exists():
+                return
+            try:
+                with closing(sqlite3.connect(file, timeout=LOCK_SECONDS, isolation_level=None)) as connection:
+                    connection.execute("PRAGMA secure_delete=ON")
+                    # Chroma keeps a log of what is written, also of collections that are gone.
+                    connection.execute(_FORGET_LOG)
+                    connection.execute("VACUUM")
+                    connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            except sqlite3.OperationalError as error:
+                raise IndexBusy(
+                    f"The index in {self._folder} is being read by another process; expected it to be free sooner. "
+                    "Try again in a moment."
+                ) from error
 
     def names(self) -> tuple[str, ...]:
         """Return the names of all collections."""
