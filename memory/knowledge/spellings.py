@@ -112,8 +112,9 @@ def _bones(word: str) -> tuple[str, bool]:
         ends = plain[-1] in "aei"
         for spelling, sound in _SOUNDS:
             plain = plain.replace(spelling, sound)
-        found = re.sub(r"[aeiouyw]", "", plain)
-    bones = re.sub(r"(.)\1+", r"\1", found.lower())
+        # Doubled letters first: those that a vowel parts stay two, as in Layla.
+        found = re.sub(r"[aeiouyw]", "", re.sub(r"(.)\1+", r"\1", plain))
+    bones = found.lower()
     return (bones if len(bones) >= _LEAST else word), ends
 
 

@@ -117,7 +117,7 @@ def split(connection: Connection, person: str, entity: StoredEntity, into: Named
     )
     about = and_(snippets.c.person == person, snippets.c.entity == entity.id)
     sentences = connection.execute(select(snippets.c.id, snippets.c.text).where(about)).all()
-    own = [row.id for row in sentences if fold(into.name) in fold(row.text)]
+    own = [row.id for row in sentences if fold(into.name) in fold(row.text).replace(fold(entity.name), "")]
     connection.execute(
         update(snippets).where(snippets.c.person == person, snippets.c.id.in_(own)).values(entity=made.id)
     )
