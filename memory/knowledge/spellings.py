@@ -100,7 +100,7 @@ def _inner(word: str) -> list[str]:
 def _bones(word: str) -> tuple[str, bool]:
     """Return the consonants of a word in either script, and whether it ends in a written or spoken *a*.
 
-    >>> _bones(fold("فاطمة")) == _bones("fatima"), _bones("خالد") == _bones("khalil")
+    >>> _bones("فاطمه") == _bones("fatima"), _bones("خالد") == _bones("khalil")
     (True, False)
     """
     if _IS_ARABIC.search(word):
@@ -116,6 +116,3 @@ def _bones(word: str) -> tuple[str, bool]:
         found = re.sub(r"[aeiouyw]", "", re.sub(r"(.)\1+", r"\1", plain))
     bones = found.lower()
     return (bones if len(bones) >= _LEAST else word), ends
-
-
-__all__ = ["may_be_same"]

@@ -1,9 +1,10 @@
-"""The memory as a whole: entities found again, facts with their history, relations, what a prompt is told, withdrawal."""
+"""The memory as a whole: entities found again, facts with their history, relations, what a prompt is told."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta, timezone
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -167,9 +168,7 @@ def test_what_is_cut_off_or_deleted_takes_what_it_taught_along(memory: EntityMem
     first, second = kept.create("ada", "en"), kept.create("ada", "en")
     for conversation, turn, budget in ((first, "1", "900 €"), (first, "2", "800 €"), (second, "3", "700 €")):
         said = Said(conversation, turn, (Named(f"Weber {turn}"),), (heard("budget", budget),))
-        kept.add_turn(
-            conversation, "ada", NewTurn(turn, "?", "en"), lambda c, said=said: memory.remember("ada", said, c)
-        )  # type: ignore[misc]
+        kept.add_turn(conversation, "ada", NewTurn(turn, "?", "en"), partial(memory.remember, "ada", said))
     assert values(memory, "budget") == ["700 €"]
     kept.delete(second, "ada")
     assert values(memory, "budget") == ["800 €"]
