@@ -25,7 +25,7 @@ from memory.knowledge.ranking import EntityContext, Weights, candidate_keys, sco
 from memory.knowledge.stating import predicate_of, spoken_of
 from memory.knowledge.typesets import TypeSet, read_types
 from memory.store import entities as store
-from memory.store import merging, people
+from memory.store import merging, people, queue
 from memory.store.conversations import keep_person, utc_now
 from memory.store.database import Database
 from memory.store.entities import Named, StoredEntity
@@ -58,6 +58,7 @@ class Said:
     heard: tuple[Heard, ...] = ()
     relations: tuple[Triple, ...] = ()
     at: datetime | None = None
+    again: bool = False  # the turn was kept already and is being read once more
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,11 +93,13 @@ class EntityMemory:
         *,
         listener: Listener | None = None,
         rules: Rules | None = None,
+        queued: bool = False,
         now: Callable[[], datetime] = utc_now,
     ) -> None:
         self._database = database
         self._listener = listener
         self.rules = rules or Rules()
+        self._queued = queued  # slower extractors read the turns afterwards
         self._now = now
 
     def listen(self, message: str, *, language: str, named: Sequence[NameMatch] = ()) -> tuple[Heard, ...]:
@@ -112,7 +115,7 @@ class EntityMemory:
         with self._writing(connection) as writing:
             keep_person(writing, person, now=place.at)
             named = (*said.named, *spoken_of(said.heard, said.named))
-            found = store.note(writing, person, named, place)
+            found = store.note(writing, person, named, place, again=said.again)
             ids = {each.name: entity.id for each, entity in zip(named, found, strict=True) if entity}
             statements = [
                 Statement.of(each, entity=ids[each.subject] if each.subject else SELF)
@@ -122,6 +125,11 @@ class EntityMemory:
             changes = state(writing, person, statements, place)
             self._relate(writing, person, said, ids, changes, place)
         return changes
+
+    def enqueue(self, person: str, conversation: str, turn: str, connection: Connection) -> None:
+        """Let slower extractors read a kept turn, where there are any."""
+        if self._queued:
+            queue.enqueue(connection, person, conversation, turn, self._now())
 
     def withdraw(
         self, person: str, turns: Sequence[str], connection: Connection | None = None, *, erase: bool = False
@@ -174,6 +182,11 @@ class EntityMemory:
         """Return all entities of *person*, those spoken of last first."""
         with self._database.read() as connection:
             return store.recent(connection, person, limit=None)
+
+    def recent(self, person: str, limit: int = RECENT) -> tuple[StoredEntity, ...]:
+        """Return the entities spoken of last, the newest first."""
+        with self._database.read() as connection:
+            return store.recent(connection, person, limit=limit)
 
     def entity(self, person: str, name: str, type_: str = UNTYPED) -> StoredEntity | None:
         """Return the one entity that *name* means, None where there is none or several."""

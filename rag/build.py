@@ -6,11 +6,16 @@ Nothing heavy happens here: the embedding model is loaded at its first use, the 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 
-from memory import EntityMemory
+from memory import EntityMemory, Rules
+from memory.knowledge.extractors import ModelExtractor, RuleExtractor
+from memory.knowledge.typesets import read_types
+from memory.knowledge.worker import Worker
 from memory.store.conversations import Conversations
 from memory.store.database import Database, open_database
 from memory.types import ChatModel
+from rag.errors import ModelError
 from rag.loading import LazyEmbedder, lazy_embedder, lazy_scorer
 from rag.pipeline import Limits, Pipeline
 from rag.rewriting import Rewriter
@@ -30,6 +35,7 @@ class Application:
     pipeline: Pipeline
     memory: EntityMemory
     model: ChatModel | None = None
+    worker: Worker | None = None
 
     @property
     def model_name(self) -> str | None:
@@ -45,6 +51,8 @@ class Application:
 
     def close(self) -> None:
         """Let go of the index and the database."""
+        if self.worker is not None:
+            self.worker.stop()
         self.library.close()
         self.database.close()
 
@@ -64,7 +72,7 @@ def application(settings: Settings) -> Application:
         max_pages=settings.max_pages,
     )
     conversations = Conversations(database)
-    memory = EntityMemory(database)
+    memory, worker = remembering(settings, database)
     model = chat_model(settings)
     pipeline = Pipeline(
         conversations,
@@ -76,7 +84,27 @@ def application(settings: Settings) -> Application:
         rewriter=rewriter(settings),
         memory=memory,
     )
-    return Application(settings, database, conversations, library, embedder, pipeline, memory, model)
+    if worker is not None:
+        worker.start()
+    return Application(settings, database, conversations, library, embedder, pipeline, memory, model, worker)
+
+
+def remembering(settings: Settings, database: Database) -> tuple[EntityMemory, Worker | None]:
+    """Return the memory, and the worker that reads turns afterwards where a model for it is named.
+
+    Raises: TypeSetInvalid.
+    """
+    named = settings.entity_types
+    rules = Rules(types=read_types(Path(named) if named.endswith(".toml") else named))
+    reads = settings.chat_model_set and bool(settings.extraction_model)
+    memory = EntityMemory(database, rules=rules, queued=reads)
+    if not reads:
+        return memory, None
+    from rag.answer.model import open_model
+
+    chosen = settings.model_copy(update={"chat_model": settings.extraction_model})
+    extractor = ModelExtractor(open_model(chosen), failures=ModelError)
+    return memory, Worker(database, memory, (RuleExtractor(), extractor))
 
 
 def chat_model(settings: Settings) -> ChatModel | None:

@@ -234,11 +234,10 @@ class Pipeline:
 
     def _listen(self, run: Run) -> None:
         """Hear what the person states, and look up what a model is to know of them and of what was talked about."""
-        if self._memory is None:
-            return
-        run.heard = listen(self._memory, run)
-        if self._model is not None and not run.told:
-            run.known = context_for(self._memory, run)
+        if self._memory is not None:
+            run.heard = listen(self._memory, run)
+            if self._model is not None and not run.told:
+                run.known = context_for(self._memory, run)
 
     def _reread(self, run: Run, resolution: Resolution, link: int, name: str | None) -> None:
         """Take one expression of the question otherwise than *resolution* did, on the person's word."""
@@ -387,7 +386,7 @@ class Pipeline:
 
 
 def _report(run: Run) -> None:
-    stages = " ".join(f"{name}={run.ms[name]:.1f}" for name in STAGES)
+    stages = " ".join(f"{name}={ms:.1f}" for name, ms in run.ms.items())
     answer = run.turn.answer
     log.info(
         "turn %s language=%s status=%s rewriting=%s answered=%s method=%s ms: %s",

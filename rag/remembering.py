@@ -47,17 +47,18 @@ def keep_answer(memory: EntityMemory | None, run: Run) -> Also | None:
     if memory is None:
         return None
     answer = Said(run.conversation, run.turn.id, _of_answer(run))
-    if not run.corrects:
-        return (lambda connection: memory.remember(run.user, answer, connection)) if answer.named else None
-    said = _of_person(run)
+    said = _of_person(run) if run.corrects else None
 
-    def again(connection: Connection) -> None:
-        """Take back what the turn had said as it was understood before."""
-        memory.withdraw(run.user, [run.turn.id], connection)
-        for each in (said, answer):
-            memory.remember(run.user, each, connection)
+    def keep(connection: Connection) -> None:
+        """Keep what the answer names; what the turn had said as it was understood before is taken back."""
+        if said is not None:
+            memory.withdraw(run.user, [run.turn.id], connection)
+            memory.remember(run.user, said, connection)
+        if answer.named:
+            memory.remember(run.user, answer, connection)
+        memory.enqueue(run.user, run.conversation, run.turn.id, connection)
 
-    return again
+    return keep
 
 
 def facts_of(context: MemoryContext) -> tuple[Fact, ...]:

@@ -21,12 +21,12 @@ from pydantic import BaseModel, Field, ValidationError
 
 import rag.shelf
 from languages import codes
-from memory import Discourse, EntityMemory
+from memory import Discourse
 from memory.errors import ReferentMemoryError
 from memory.store.conversations import Conversations
 from memory.store.database import open_database
 from memory.types import Embedder
-from rag.build import chat_model, limits, rewriter
+from rag.build import chat_model, limits, remembering, rewriter
 from rag.errors import DocumentMissing, ReferentError
 from rag.events import Rewriting, Turn
 from rag.loading import lazy_embedder, lazy_scorer
@@ -72,6 +72,7 @@ class Replay:
             database = open_database(Path(place))
             allowed = limits(self._settings.model_copy(update={"shelves": (SHELF,)}))
             conversations = Conversations(database)
+            memory, worker = remembering(self._settings, database)
             pipeline = Pipeline(
                 conversations,
                 self._library,
@@ -80,12 +81,14 @@ class Replay:
                 limits=allowed,
                 scorer=lazy_scorer(self._settings, self._embedder),
                 rewriter=rewriter(self._settings),
-                memory=EntityMemory(database),
+                memory=memory,
             )
             try:
                 for line in lines:
                     if line.strip():
                         yield from _replay(line, pipeline, conversations, self._asked)
+                        if worker is not None:
+                            worker.drain()
             finally:
                 database.close()
 

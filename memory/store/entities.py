@@ -70,9 +70,15 @@ def find(connection: Connection, person: str, names: Sequence[tuple[str, str]]) 
     return tuple(_choose(known, keys_of(name, type_), type_)[0] for name, type_ in names)
 
 
-def note(connection: Connection, person: str, named: Sequence[Named], place: Place) -> tuple[StoredEntity | None, ...]:
-    """Return the entity of each of *named*, kept with its mentions and sentences; None where the name is ambiguous."""
+def note(
+    connection: Connection, person: str, named: Sequence[Named], place: Place, *, again: bool = False
+) -> tuple[StoredEntity | None, ...]:
+    """Return the entity of each of *named*, kept with its mentions and sentences; None where the name is ambiguous.
+
+    Where the turn is read *again*, what it mentions already is not counted a second time.
+    """
     named = named[:MOST_NAMED]
+    counted = _mentioned(connection, person, place.turn) if again else frozenset[str]()
     keys = [keys_of(each.name, each.type) for each in named]
     known = _look_up(connection, person, keys)
     chosen: list[StoredEntity | None] = []
@@ -86,13 +92,19 @@ def note(connection: Connection, person: str, named: Sequence[Named], place: Pla
         if entity is not None:
             if entity.type == UNTYPED and each.type not in ("", UNTYPED):
                 entity = _give_type(connection, person, entity, each.type)
-            seen[entity.id] += 1
+            seen[entity.id] += entity.id not in counted
             evidence.setdefault(entity.id, Counter(entity.evidence)).update(each.evidence)
         chosen.append(entity)
     _touch(connection, person, seen, evidence=evidence, place=place)
-    _keep_mentions(connection, person, named, chosen, place=place)
+    fresh = [entity if entity is not None and entity.id not in counted else None for entity in chosen]
+    _keep_mentions(connection, person, named, fresh, place=place)
     _keep_snippets(connection, person, named, chosen, place=place)
     return tuple(chosen)
+
+
+def _mentioned(connection: Connection, person: str, turn: str) -> frozenset[str]:
+    query = select(mentions.c.entity).where(mentions.c.person == person, mentions.c.turn == turn)
+    return frozenset(row.entity for row in connection.execute(query))
 
 
 def by_ids(connection: Connection, person: str, ids: Iterable[str]) -> dict[str, StoredEntity]:

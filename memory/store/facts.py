@@ -54,7 +54,7 @@ def state(connection: Connection, person: str, statements: Sequence[Statement], 
     for each in statements:
         found = [fact for fact in current if slot(fact) == slot(each)]
         decision = decide(found, each)
-        if decision.repeats is not None:
+        if decision.repeats is not None and not (place.turn and _turn_of(found, decision.repeats) == place.turn):
             again = facts.c.id == decision.repeats
             connection.execute(update(facts).where(again, facts.c.person == person).values(said=facts.c.said + 1))
         kept = _insert(connection, person, each, place, current=found) if decision.keep else None
@@ -144,6 +144,10 @@ def withdraw_facts(
 
 def _living(again: Sequence[StoredFact], gone: Sequence[int]) -> tuple[StoredFact, ...]:
     return tuple(fact for fact in again if fact.id not in gone and not fact.withdrawn)
+
+
+def _turn_of(found: Sequence[StoredFact], identifier: int) -> str:
+    return next(fact.turn for fact in found if fact.id == identifier)
 
 
 def _insert(
