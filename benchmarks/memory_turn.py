@@ -12,6 +12,7 @@ ConversationEntityMemory over a scripted model that takes 300 ms a call.
 from __future__ import annotations
 
 import argparse
+import os
 import statistics
 import sys
 import tempfile
@@ -23,6 +24,7 @@ from pathlib import Path
 from typing import Any
 
 from memory import EntityMemory, Heard, MemoryContext, Named, Said
+from memory.store.conversations import keep_person, utc_now
 from memory.store.database import Database, open_database
 
 FLOORS = Path(__file__).parent / "floors.toml"
@@ -56,6 +58,8 @@ def said_in(number: int, things: int) -> tuple[Said, Said]:
 
 def fill(memory: EntityMemory, database: Database, turns: range, things: int) -> None:
     """Let *turns* happen, many a transaction."""
+    with database.write() as connection:
+        keep_person(connection, PERSON, now=utc_now())
     for start in range(turns.start, turns.stop, FILLED_AT_ONCE):
         with database.write() as connection:
             for number in range(start, min(start + FILLED_AT_ONCE, turns.stop)):
@@ -116,6 +120,7 @@ def by_turns(memory: EntityMemory, database: Database, before: int, size: int) -
 
 
 def by_entities(memory: EntityMemory, database: Database, before: int, size: int) -> int:
+    fill(memory, database, range(0), 1)
     for start in range(before, size, 5000):
         named = [Named(f"Brevik Tern {number}", "PRODUCT") for number in range(start, min(start + 5000, size))]
         with database.write() as connection:
@@ -138,7 +143,7 @@ def beside_langchain(turns: int = 5) -> None:
         def _llm_type(self) -> str:
             return "scripted"
 
-        def _call(self, prompt: str, stop: Any = None, run_manager: Any = None, **_: Any) -> str:
+        def _call(self, prompt: str, *_given: Any, **_named: Any) -> str:
             self.calls += 1
             self.read += len(prompt) // 3
             time.sleep(MODEL_S)
@@ -180,6 +185,7 @@ def main() -> int:
         found[f"{name}_p50_ms"] = max(each.turn[0] for each in figures)
         found[f"{name}_growth"] = figures[-1].turn[0] / figures[0].turn[0]
         found[f"{name}_tokens_growth"] = figures[-1].tokens / figures[0].tokens
+    print(f"load {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores")
     for name, value in found.items():
         print(f"{name}: {value:.3f}")
     if given.beside_langchain:

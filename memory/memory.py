@@ -113,7 +113,8 @@ class EntityMemory:
         """
         place = Place(said.conversation, said.turn, said.at or self._now())
         with self._writing(connection) as writing:
-            keep_person(writing, person, now=place.at)
+            if connection is None:  # a turn's conversation has its person
+                keep_person(writing, person, now=place.at)
             named = (*said.named, *spoken_of(said.heard, said.named))
             found = store.note(writing, person, named, place, again=said.again)
             ids = {each.name: entity.id for each, entity in zip(named, found, strict=True) if entity}

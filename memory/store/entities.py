@@ -12,8 +12,23 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from typing import Any, Final
 
-from sqlalchemy import Connection, Row, and_, delete, func, insert, not_, or_, select, update
+from sqlalchemy import (
+    BindParameter,
+    Connection,
+    Integer,
+    Row,
+    and_,
+    bindparam,
+    delete,
+    func,
+    insert,
+    not_,
+    or_,
+    select,
+    update,
+)
 from sqlalchemy.dialects import postgresql, sqlite
 
 from languages.text import fold
@@ -53,6 +68,54 @@ class StoredEntity:
     first_seen: datetime = NEVER
     last_seen: datetime = NEVER
     zone: str = "+00:00"
+
+
+# Built once: to put a statement together costs about as much as to run it.
+_WHO: Final[BindParameter[Any]] = bindparam("who")
+_IDS: Final[BindParameter[Any]] = bindparam("ids", expanding=True)
+_KEYS: Final[BindParameter[Any]] = bindparam("keys", expanding=True)
+_JOINED: Final = entity_keys.join(entities, entities.c.id == entity_keys.c.entity)
+_LED_TO: Final = and_(entity_keys.c.person == _WHO, entity_keys.c.key.in_(_KEYS), entities.c.person == _WHO)
+_LOOK_UP: Final = (
+    select(entities, entity_keys.c.key.label("found_by"), entity_keys.c.kind).select_from(_JOINED).where(_LED_TO)
+)
+_NAMED_IN: Final = (
+    select(entities)
+    .select_from(_JOINED)
+    .where(_LED_TO)
+    .order_by(entities.c.last_seen.desc())
+    .limit(bindparam("most", type_=Integer))
+)
+_BY_IDS: Final = select(entities).where(entities.c.person == _WHO, entities.c.id.in_(_IDS))
+_RECENT: Final = select(entities).where(entities.c.person == _WHO).order_by(entities.c.last_seen.desc(), entities.c.id)
+_RECENT_FEW: Final = _RECENT.limit(bindparam("most", type_=Integer))
+_ABOUT: Final = (
+    select(snippets.c.entity, snippets.c.text)
+    .where(snippets.c.person == _WHO, snippets.c.entity.in_(_IDS))
+    .order_by(snippets.c.id.desc())
+)
+_ABOUT_BY: Final = _ABOUT.where(snippets.c.role == bindparam("by"))
+_TOUCH: Final = (
+    update(entities)
+    .where(entities.c.person == _WHO, entities.c.id == bindparam("which"))
+    .values(
+        mentions=entities.c.mentions + bindparam("count", type_=Integer),
+        last_seen=bindparam("seen"),
+        zone=bindparam("offset"),
+        evidence=bindparam("shown"),
+    )
+)
+_PLACES: Final = (
+    select(
+        snippets.c.id,
+        func.row_number().over(partition_by=snippets.c.entity, order_by=snippets.c.id.desc()).label("place"),
+    )
+    .where(snippets.c.person == _WHO, snippets.c.entity.in_(_IDS))
+    .subquery()
+)
+_CAP: Final = delete(snippets).where(
+    snippets.c.person == _WHO, snippets.c.id.in_(select(_PLACES.c.id).where(_PLACES.c.place > SNIPPETS))
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,14 +175,14 @@ def by_ids(connection: Connection, person: str, ids: Iterable[str]) -> dict[str,
     wanted = tuple(set(ids))
     if not wanted:
         return {}
-    query = select(entities).where(entities.c.person == person, entities.c.id.in_(wanted))
-    return {row.id: _read(row) for row in connection.execute(query)}
+    return {row.id: _read(row) for row in connection.execute(_BY_IDS, {"who": person, "ids": wanted})}
 
 
 def recent(connection: Connection, person: str, *, limit: int | None = 20) -> tuple[StoredEntity, ...]:
     """Return the entities spoken of last, the newest first; all of them where *limit* is None."""
-    query = select(entities).where(entities.c.person == person).order_by(entities.c.last_seen.desc(), entities.c.id)
-    return tuple(_read(row) for row in connection.execute(query.limit(limit)))
+    if limit is None:
+        return tuple(_read(row) for row in connection.execute(_RECENT, {"who": person}))
+    return tuple(_read(row) for row in connection.execute(_RECENT_FEW, {"who": person, "most": limit}))
 
 
 def named_in(connection: Connection, person: str, keys: Iterable[str], *, limit: int = 50) -> dict[str, StoredEntity]:
@@ -127,15 +190,8 @@ def named_in(connection: Connection, person: str, keys: Iterable[str], *, limit:
     wanted = tuple(set(keys))
     if not wanted:
         return {}
-    joined = entity_keys.join(entities, entities.c.id == entity_keys.c.entity)
-    query = (
-        select(entities)
-        .select_from(joined)
-        .where(entity_keys.c.person == person, entity_keys.c.key.in_(wanted), entities.c.person == person)
-        .order_by(entities.c.last_seen.desc())
-        .limit(limit)
-    )
-    return {row.id: _read(row) for row in connection.execute(query)}
+    found = connection.execute(_NAMED_IN, {"who": person, "keys": wanted, "most": limit})
+    return {row.id: _read(row) for row in found}
 
 
 def snippets_of(
@@ -145,11 +201,10 @@ def snippets_of(
     wanted = tuple(set(ids))
     if not wanted or each <= 0:
         return {}
-    query = select(snippets).where(snippets.c.person == person, snippets.c.entity.in_(wanted))
-    if role is not None:
-        query = query.where(snippets.c.role == role)
+    asked = {"who": person, "ids": wanted}
+    rows = connection.execute(_ABOUT, asked) if role is None else connection.execute(_ABOUT_BY, asked | {"by": role})
     found: dict[str, list[str]] = {}
-    for row in connection.execute(query.order_by(snippets.c.id.desc())):
+    for row in rows:
         held = found.setdefault(row.entity, [])
         if len(held) < each:
             held.append(row.text)
@@ -195,13 +250,8 @@ def _look_up(connection: Connection, person: str, keys: Sequence[Keys]) -> list[
     wanted = {key for each in keys for key in each.lookup if key}
     if not wanted:
         return []
-    joined = entity_keys.join(entities, entities.c.id == entity_keys.c.entity)
-    query = (
-        select(entities, entity_keys.c.key.label("found_by"), entity_keys.c.kind)
-        .select_from(joined)
-        .where(entity_keys.c.person == person, entity_keys.c.key.in_(wanted), entities.c.person == person)
-    )
-    return [_Known(_read(row), row.found_by, row.kind) for row in connection.execute(query)]
+    found = connection.execute(_LOOK_UP, {"who": person, "keys": tuple(wanted)})
+    return [_Known(_read(row), row.found_by, row.kind) for row in found]
 
 
 def _choose(known: Sequence[_Known], keys: Keys, type_: str) -> tuple[StoredEntity | None, bool]:
@@ -264,15 +314,19 @@ def _touch(
     evidence: Mapping[str, Mapping[str, int]],
     place: Place,
 ) -> None:
-    for identifier, count in seen.items():
-        mine = and_(entities.c.person == person, entities.c.id == identifier)
-        values = {
-            "mentions": entities.c.mentions + count,
-            "last_seen": place.at,
-            "zone": zone_of(place.at),
-            "evidence": dict(evidence[identifier]),
+    rows = [
+        {
+            "who": person,
+            "which": identifier,
+            "count": count,
+            "seen": place.at,
+            "offset": zone_of(place.at),
+            "shown": dict(evidence[identifier]),
         }
-        connection.execute(update(entities).where(mine).values(values))
+        for identifier, count in seen.items()
+    ]
+    if rows:
+        connection.execute(_TOUCH, rows)
 
 
 def _keep_mentions(
@@ -328,22 +382,12 @@ def _keep_snippets(
         return
     make = postgresql.insert if connection.dialect.name == "postgresql" else sqlite.insert
     connection.execute(make(snippets).on_conflict_do_nothing(), list(rows.values()))
-    touched = {entity for entity, _ in rows}
-    counted = connection.execute(
-        select(snippets.c.entity, func.count())
-        .where(snippets.c.person == person, snippets.c.entity.in_(touched))
-        .group_by(snippets.c.entity)
-    )
-    for entity in [entity for entity, count in counted if count > SNIPPETS]:
-        cap_snippets(connection, person, entity)
+    cap_snippets(connection, person, {entity for entity, _ in rows})
 
 
-def cap_snippets(connection: Connection, person: str, entity: str) -> None:
-    """Keep the newest sentences about *entity* alone."""
-    mine = and_(snippets.c.person == person, snippets.c.entity == entity)
-    newest = select(snippets.c.id).where(mine).order_by(snippets.c.id.desc()).limit(SNIPPETS)
-    kept = [row.id for row in connection.execute(newest)]
-    connection.execute(delete(snippets).where(mine, snippets.c.id.not_in(kept)))
+def cap_snippets(connection: Connection, person: str, ids: Iterable[str]) -> None:
+    """Keep the newest sentences about each of *ids* alone."""
+    connection.execute(_CAP, {"who": person, "ids": tuple(ids)})
 
 
 def shorten(sentence: str) -> str:

@@ -8,12 +8,28 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import cast
+from typing import Any, Final, cast
 
-from sqlalchemy import Connection, Row, and_, delete, insert, or_, select, update
+from sqlalchemy import BindParameter, Connection, Integer, Row, and_, bindparam, delete, insert, or_, select, update
 
 from memory.knowledge.facts import SELF, Statement, StoredFact, decide, slot
 from memory.store.remembered import facts
+
+# Built once: to put a statement together costs about as much as to run it.
+_WHO: Final[BindParameter[Any]] = bindparam("who")
+_IDS: Final[BindParameter[Any]] = bindparam("ids", expanding=True)
+_LIVING: Final = select(facts).where(facts.c.person == _WHO, facts.c.entity.in_(_IDS), facts.c.retired_at.is_(None))
+_STANDING: Final = _LIVING.where(facts.c.key.in_(bindparam("keys", expanding=True))).order_by(facts.c.id)
+_CURRENT: Final = _LIVING.order_by(facts.c.id.desc()).limit(bindparam("most", type_=Integer))
+_INSERT: Final = insert(facts)
+_AGAIN: Final = (
+    update(facts).where(facts.c.person == _WHO, facts.c.id == bindparam("which")).values(said=facts.c.said + 1)
+)
+_END: Final = (
+    update(facts)
+    .where(facts.c.person == _WHO, facts.c.id.in_(_IDS))
+    .values(retired_at=bindparam("ended"), retired_turn=bindparam("by_turn"), replaced_by=bindparam("by"))
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,14 +56,12 @@ def state(connection: Connection, person: str, statements: Sequence[Statement], 
     if not statements:
         return ()
     rows = connection.execute(
-        select(facts)
-        .where(
-            facts.c.person == person,
-            facts.c.entity.in_({each.entity for each in statements}),
-            facts.c.retired_at.is_(None),
-            facts.c.key.in_({each.key for each in statements}),
-        )
-        .order_by(facts.c.id)
+        _STANDING,
+        {
+            "who": person,
+            "ids": tuple({each.entity for each in statements}),
+            "keys": tuple({each.key for each in statements}),
+        },
     )
     current = [read_fact(row) for row in rows]
     changes: list[Change] = []
@@ -55,8 +69,7 @@ def state(connection: Connection, person: str, statements: Sequence[Statement], 
         found = [fact for fact in current if slot(fact) == slot(each)]
         decision = decide(found, each)
         if decision.repeats is not None and not (place.turn and _turn_of(found, decision.repeats) == place.turn):
-            again = facts.c.id == decision.repeats
-            connection.execute(update(facts).where(again, facts.c.person == person).values(said=facts.c.said + 1))
+            connection.execute(_AGAIN, {"who": person, "which": decision.repeats})
         kept = _insert(connection, person, each, place, current=found) if decision.keep else None
         if decision.retire:
             by = kept.id if kept else decision.repeats
@@ -74,13 +87,8 @@ def current_facts(
     connection: Connection, person: str, entities: Iterable[str] = (SELF,), *, limit: int = 200
 ) -> tuple[StoredFact, ...]:
     """Return what holds now of *entities*, the newest *limit*, oldest first."""
-    query = (
-        select(facts)
-        .where(facts.c.person == person, facts.c.entity.in_(tuple(entities)), facts.c.retired_at.is_(None))
-        .order_by(facts.c.id.desc())
-        .limit(limit)
-    )
-    return tuple(read_fact(row) for row in reversed(connection.execute(query).all()))
+    rows = connection.execute(_CURRENT, {"who": person, "ids": tuple(entities), "most": limit}).all()
+    return tuple(read_fact(row) for row in reversed(rows))
 
 
 def facts_at(
@@ -172,7 +180,7 @@ def _insert(
         "retired_turn": place.turn if over else "",
         "replaced_by": overruled,
     }
-    key = connection.execute(insert(facts).values(values)).inserted_primary_key
+    key = connection.execute(_INSERT, values).inserted_primary_key
     identifier = int(key[0]) if key else 0
     return StoredFact(
         identifier, each.entity, each.key, each.detail, each.value, each.amount, each.unit, each.source, each.act, 1,
@@ -182,10 +190,8 @@ def _insert(
 
 def _retire(connection: Connection, person: str, ids: Sequence[int], *, place: Place, by: int | None) -> None:
     connection.execute(
-        update(facts)
-        .where(facts.c.person == person, facts.c.id.in_(tuple(ids)))
-        .values(retired_at=place.at, retired_turn=place.turn, replaced_by=by)
-    )
+        _END, {"who": person, "ids": tuple(ids), "ended": place.at, "by_turn": place.turn, "by": by}
+    )  # fmt: skip
 
 
 def read_fact(row: Row[tuple[object, ...]]) -> StoredFact:

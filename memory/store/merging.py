@@ -52,7 +52,7 @@ def merge(connection: Connection, person: str, kept: StoredEntity, other: Stored
         "last_seen": max(kept.last_seen, other.last_seen),
     }
     connection.execute(update(entities).where(mine).values(seen))
-    cap_snippets(connection, person, kept.id)
+    cap_snippets(connection, person, [kept.id])
     return _record(connection, person, "merge", (kept.id, other.id), record=record, at=at)
 
 

@@ -7,14 +7,35 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any, Final
 
-from sqlalchemy import Connection, and_, delete, insert, or_, select, update
+from sqlalchemy import BindParameter, Connection, and_, bindparam, delete, insert, or_, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
 from memory.store.facts import Place
 from memory.store.remembered import relation_evidence, relations
 
 MOST = 500  # relations of one thing that are looked at
+
+
+# Built once: to put a statement together costs about as much as to run it.
+_WHO: Final[BindParameter[Any]] = bindparam("who")
+_IDS: Final[BindParameter[Any]] = bindparam("ids", expanding=True)
+_BETWEEN: Final = select(relations).where(
+    relations.c.person == _WHO,
+    relations.c.subject.in_(bindparam("subjects", expanding=True)),
+    relations.c.object.in_(bindparam("objects", expanding=True)),
+)
+_SEEN: Final = (
+    update(relations).where(relations.c.person == _WHO, relations.c.id.in_(_IDS)).values(last_seen=bindparam("seen"))
+)
+_ALL: Final = select(relations).where(relations.c.person == _WHO).order_by(relations.c.id)
+_TOUCHING: Final = (
+    select(relations)
+    .where(relations.c.person == _WHO, or_(relations.c.subject.in_(_IDS), relations.c.object.in_(_IDS)))
+    .order_by(relations.c.id)
+    .limit(MOST)
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,33 +50,32 @@ class Relation:
 
 def relate(connection: Connection, person: str, found: Sequence[Relation], place: Place) -> None:
     """Keep *found* with this turn as evidence; what is known already gains a piece of evidence, once a turn."""
-    for each in dict.fromkeys(found):
-        if each.subject == each.object:
-            continue
-        same = and_(
-            relations.c.person == person,
-            relations.c.subject == each.subject,
-            relations.c.predicate == each.predicate,
-            relations.c.object == each.object,
-        )
-        identifier = connection.scalar(select(relations.c.id).where(same))
+    wanted = [each for each in dict.fromkeys(found) if each.subject != each.object]
+    if not wanted:
+        return
+    ends = {"who": person, "subjects": tuple({e.subject for e in wanted}), "objects": tuple({e.object for e in wanted})}
+    known = {(row.subject, row.predicate, row.object): row.id for row in connection.execute(_BETWEEN, ends)}
+    make = postgresql.insert if connection.dialect.name == "postgresql" else sqlite.insert
+    rows = []
+    for each in wanted:
+        identifier = known.get((each.subject, each.predicate, each.object))
         if identifier is None:
             values = {"person": person, "subject": each.subject, "predicate": each.predicate, "object": each.object}
             times = {"first_seen": place.at, "last_seen": place.at}
-            key = connection.execute(insert(relations).values(values | times)).inserted_primary_key
-            identifier = key[0] if key else None
-        else:
-            connection.execute(update(relations).where(same).values(last_seen=place.at))
-        make = postgresql.insert if connection.dialect.name == "postgresql" else sqlite.insert
-        row = {
-            "person": person,
-            "relation": identifier,
-            "conversation": place.conversation,
-            "turn": place.turn,
-            "said": each.said or each.predicate,
-            "at": place.at,
-        }
-        connection.execute(make(relation_evidence).values(row).on_conflict_do_nothing())
+            key = connection.execute(insert(relations), values | times).inserted_primary_key
+            identifier = key[0] if key else 0
+        rows.append(
+            {
+                "person": person,
+                "relation": identifier,
+                "conversation": place.conversation,
+                "turn": place.turn,
+                "said": each.said or each.predicate,
+                "at": place.at,
+            }
+        )
+    connection.execute(_SEEN, {"who": person, "ids": tuple(row["relation"] for row in rows), "seen": place.at})
+    connection.execute(make(relation_evidence).on_conflict_do_nothing(), rows)
 
 
 def unrelate(connection: Connection, person: str, gone: Iterable[Relation]) -> None:
@@ -73,11 +93,10 @@ def unrelate(connection: Connection, person: str, gone: Iterable[Relation]) -> N
 
 def relations_of(connection: Connection, person: str, ids: Iterable[str] | None = None) -> tuple[Relation, ...]:
     """Return the relations that touch any of *ids*, all of the person's where None."""
-    query = select(relations).where(relations.c.person == person)
-    if ids is not None:
-        wanted = tuple(set(ids))
-        query = query.where(or_(relations.c.subject.in_(wanted), relations.c.object.in_(wanted))).limit(MOST)
-    rows = connection.execute(query.order_by(relations.c.id))
+    if ids is None:
+        rows = connection.execute(_ALL, {"who": person})
+    else:
+        rows = connection.execute(_TOUCHING, {"who": person, "ids": tuple(set(ids))})
     return tuple(Relation(row.subject, row.predicate, row.object) for row in rows)
 
 
