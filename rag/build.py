@@ -16,7 +16,7 @@ from memory.store.conversations import Conversations
 from memory.store.database import Database, open_database
 from memory.types import ChatModel
 from rag.errors import ModelError
-from rag.loading import LazyEmbedder, lazy_embedder, lazy_scorer
+from rag.loading import LazyEmbedder, lazy_embedder, lazy_scorer, lazy_selector
 from rag.pipeline import Limits, Pipeline
 from rag.rewriting import Rewriter
 from rag.settings import Settings
@@ -83,6 +83,7 @@ def application(settings: Settings) -> Application:
         scorer=lazy_scorer(settings, embedder),
         rewriter=rewriter(settings),
         memory=memory,
+        selector=lazy_selector(settings, embedder),
     )
     if worker is not None:
         worker.start()

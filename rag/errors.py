@@ -26,7 +26,8 @@
     │   ├── WeightsMissing       the package with the bundled weights is not installed
     │   ├── WeightsDamaged       the bundled file is not what it should be
     │   ├── EmbeddingUnavailable the embedding model that was named cannot be loaded
-    │   └── ScorerDamaged        the learned scorer's weights cannot be read
+    │   ├── ScorerDamaged        the learned scorer's weights cannot be read
+    │   └── SelectorDamaged      the answer selector's weights cannot be read
     ├── ShelfIndexError          the index of a shelf cannot be used
     │   ├── IndexOfAnotherModel  the index was made with another embedding model
     │   └── IndexBusy            another process has been writing for longer than we wait
@@ -212,6 +213,12 @@ class EmbeddingUnavailable(EmbeddingError):
 
 class ScorerDamaged(EmbeddingError):
     """The learned scorer's weights cannot be read.  Values: ``name``."""
+
+    key = "error.weights_damaged"
+
+
+class SelectorDamaged(EmbeddingError):
+    """The answer selector's weights cannot be read.  Values: ``name``."""
 
     key = "error.weights_damaged"
 

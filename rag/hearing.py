@@ -13,6 +13,7 @@ from typing import Final
 
 from languages import fold, words
 from memory import Catalog, Discourse, Mention, observe
+from rag.answer.citations import without_markers
 from rag.events import Turn
 
 _MARK: Final = re.compile(r"\s*\[\d+\]")
@@ -28,7 +29,7 @@ def hear(before: Discourse, turn: Turn, *, catalog: Catalog) -> Discourse:
     if answer is None or not answer.answered:  # "the documents don't say" speaks of nothing
         return observe(before, "assistant", "", language=turn.language, catalogs=(catalog,))
     quoted = answer.method == "extraction"
-    said = said_of(turn, catalog) if quoted else _MARK.sub("", answer.text)
+    said = said_of(turn, catalog) if quoted else without_markers(answer.text)
     after = observe(before, "assistant", said, language=turn.language, catalogs=(catalog,))
     return _about(before, after, turn, catalog=catalog) if quoted and turn.resolution.entities else after
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from memory import Reading, Scorer
 from memory.types import Embedder, Role, Vectors
+from rag.answer.request import Selector
 from rag.errors import EmbeddingError
 from rag.settings import BUNDLED, Settings
 from rag.shelf.weights import MODEL, bundled_file, file_hash
@@ -56,6 +57,13 @@ class LazyEmbedder:
         """
         return scorer_of(self.loaded())
 
+    def selector(self) -> Selector | None:
+        """Return the answer selector over the model; None where the model has none.
+
+        Raises: EmbeddingError.
+        """
+        return selector_of(self.loaded())
+
     def loaded(self) -> Embedder:
         """Return the embedder itself, loaded by now.
 
@@ -102,6 +110,48 @@ def scorer_of(embedder: Embedder) -> Scorer | None:
     """
     opened = getattr(embedder, "scorer", None)
     return opened() if opened is not None else None
+
+
+class LazySelector:
+    """The answer selector, opened with the embedding model at the first question that is answered without a chat model.
+
+    Where it cannot be opened the weights fitted by hand decide alone, and the log says why.
+    """
+
+    def __init__(self, embedder: Embedder) -> None:
+        self._embedder = embedder
+        self._opened: Selector | None = None
+        self._tried = False
+        self._lock = threading.Lock()
+
+    def score(self, question: str, pieces: Sequence[str]) -> tuple[float, ...] | None:
+        """Return the logit of each of *pieces*; None where there is no selector."""
+        selector = self._open()
+        return selector.score(question, pieces) if selector is not None else None
+
+    def _open(self) -> Selector | None:
+        with self._lock:
+            if not self._tried:
+                self._tried = True
+                try:
+                    self._opened = selector_of(self._embedder)
+                except EmbeddingError as error:
+                    log.warning("no answer selector: %s", error)
+            return self._opened
+
+
+def selector_of(embedder: Embedder) -> Selector | None:
+    """Return the answer selector over *embedder*; None where it has none, as embedders of other models have.
+
+    Raises: EmbeddingError.
+    """
+    opened = getattr(embedder, "selector", None)
+    return opened() if opened is not None else None
+
+
+def lazy_selector(settings: Settings, embedder: Embedder) -> LazySelector | None:
+    """Return the answer selector, not opened yet; None where *settings* leave it out."""
+    return LazySelector(embedder) if settings.selector == "auto" else None
 
 
 def lazy_scorer(settings: Settings, embedder: Embedder) -> LazyScorer | None:

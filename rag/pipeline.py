@@ -6,11 +6,9 @@ yields events and keeps what it does, so that whoever listens may leave at any p
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Generator, Iterator
 from contextlib import closing
 from dataclasses import dataclass, replace
-from typing import Final
 
 from languages import detect, load
 from memory import (
@@ -32,24 +30,20 @@ from rag.answer.answerer import answer_stream, prepare
 from rag.answer.extraction import extract
 from rag.answer.questions import asks_what_was_said, speaks_for_itself
 from rag.answer.recalled import recall
-from rag.answer.request import AnswerRequest
+from rag.answer.request import AnswerRequest, Selector
 from rag.answer.support import is_of_all
 from rag.clarifying import clarify, find_expression
-from rag.errors import QuestionEmpty, QuestionTooLong
 from rag.events import Answer, Asked, Done, Event, Found, Hit, Notice, Piece, Rewriting, Turn, Understood
 from rag.hearing import hear
 from rag.prompt import Prompt
 from rag.remembering import context_for, facts_of, keep_answer, keep_question, listen
 from rag.retrieve import Query, retrieve, table_of
 from rag.rewriting import Rewriter
-from rag.run import Run, asked_about, context_of, guess_topic
+from rag.run import STAGES, Run, asked_about, check, context_of, guess_topic, report
 from rag.shelf.owners import Scope
 from rag.shelf.shelf import Library
 from rag.turns import new_turn, retell, turn_of
-
-log = logging.getLogger(__name__)
-
-STAGES: Final = ("detect", "resolve", "rewrite", "listen", "retrieve", "render", "answer", "remember")
+from rag.underspecified import ambiguous, differ, fitting
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +70,7 @@ class Pipeline:
         scorer: Scorer | None = None,
         rewriter: Rewriter | None = None,
         memory: EntityMemory | None = None,
+        selector: Selector | None = None,
     ) -> None:
         self._conversations = conversations
         self._library = library
@@ -85,6 +80,7 @@ class Pipeline:
         self._scorer = scorer
         self._rewriter = rewriter
         self._memory = memory
+        self._selector = selector
 
     def stream(
         self,
@@ -107,7 +103,7 @@ class Pipeline:
             ReferentError, ReferentMemoryError: another failure of the index, the embedder or the store; the turn is
                 kept as stopped where its question was understood.
         """
-        self._check(question)
+        check(question, self._limits.question_characters)
         kept = self._conversations.find_turn(conversation, user, turn_id)
         if kept is not None:
             yield from retell(turn_of(kept))
@@ -118,6 +114,7 @@ class Pipeline:
         run = self._begin(question, before, user=user, conversation=conversation, turn_id=turn_id)
         try:
             self._understand(run, lang)
+            self._narrow(run)
             yield from self._steps(run)
             run.finished = True
             yield Done(run.turn)
@@ -125,7 +122,7 @@ class Pipeline:
             if run.added and not run.finished:
                 self._keep_stopped(run)
             if run.finished:
-                _report(run)
+                report(run)
 
     def correct(
         self, turn_id: str, link: int, name: str | None, *, user: str, conversation: str
@@ -153,7 +150,7 @@ class Pipeline:
         run.corrects, run.as_said = True, name is None
         self._reread(run, found.resolution, link, name)
         yield from self._steps(run)
-        _report(run)
+        report(run)
         yield Done(run.turn)
 
     def turn(
@@ -171,17 +168,6 @@ class Pipeline:
             question, discourse, user=user, conversation=conversation, turn_id=turn_id, lang=lang
         )  # fmt: skip
         return next(event.turn for event in events if isinstance(event, Done))
-
-    def _check(self, question: str) -> None:
-        limit = self._limits.question_characters
-        if not any(character.isalnum() for character in question):  # signs and emoji alone match any passage
-            raise QuestionEmpty("found a question without words; expected a few; write what you would like to know")
-        if len(question) > limit:
-            raise QuestionTooLong(
-                f"found a question of {len(question)} characters; expected at most {limit}; shorten it, or put what it "
-                "quotes into a document",
-                {"limit": str(limit), "length": str(len(question))},
-            )
 
     def _begin(self, question: str, before: Discourse, *, user: str, conversation: str, turn_id: str) -> Run:
         scope = Scope(self._limits.shelves, user)
@@ -238,6 +224,25 @@ class Pipeline:
             run.heard = listen(self._memory, run)
             if self._model is not None and not run.told:
                 run.known = context_for(self._memory, run)
+
+    def _narrow(self, run: Run) -> None:
+        """Take the question for one to ask back about where it fits several known things whose answers differ."""
+        resolution = run.turn.resolution
+        if resolution.status != "unchanged" or run.told or run.topic or run.compares_all:
+            return
+        with run.stage("retrieve"):
+            expression, names = fitting(resolution.standalone, run.turn.language, run.catalog)
+            if names and differ([self._answer_about(run, name) for name in names]):
+                run.turn = replace(run.turn, resolution=ambiguous(resolution, expression, names))
+
+    def _answer_about(self, run: Run, name: Name) -> Answer:
+        """Return what the documents alone answer where the question is about *name*."""
+        said = run.turn.question
+        query = Query(
+            f"{said} {name.name}", said, run.turn.language, run.scope, (name.name,), self._limits.passages
+        )  # fmt: skip
+        run.turn = replace(run.turn, hits=retrieve(self._library, self._embedder, query))
+        return extract(replace(self._request(run), entities=(name.name,), names=(name,)))
 
     def _reread(self, run: Run, resolution: Resolution, link: int, name: str | None) -> None:
         """Take one expression of the question otherwise than *resolution* did, on the person's word."""
@@ -370,6 +375,7 @@ class Pipeline:
             table=table_of(self._library, run.turn.hits, run.turn.language, run.scope) if run.compares_all else (),
             named=tuple(run.catalog.find(hit.passage.text) for hit in run.turn.hits),
             remembered=run.known.entities,
+            selector=self._selector,
         )
 
     def _keep(self, run: Run) -> None:
@@ -383,18 +389,3 @@ class Pipeline:
         answer = run.turn.answer or (Answer(text, answered=True) if text else None)
         run.turn = replace(run.turn, answer=answer, timings_ms=dict(run.ms), stopped=True)
         self._conversations.update_turn(run.conversation, run.user, new_turn(run.turn))
-
-
-def _report(run: Run) -> None:
-    stages = " ".join(f"{name}={ms:.1f}" for name, ms in run.ms.items())
-    answer = run.turn.answer
-    log.info(
-        "turn %s language=%s status=%s rewriting=%s answered=%s method=%s ms: %s",
-        run.turn.id,
-        run.turn.language,
-        run.turn.resolution.status,
-        run.turn.rewriting.outcome if run.turn.rewriting else None,
-        answer.answered if answer else None,
-        answer.method if answer else None,
-        stages,
-    )

@@ -29,9 +29,10 @@ from memory.types import Embedder
 from rag.build import chat_model, limits, remembering, rewriter
 from rag.errors import DocumentMissing, ReferentError
 from rag.events import Rewriting, Turn
-from rag.loading import lazy_embedder, lazy_scorer
-from rag.pipeline import STAGES, Pipeline
+from rag.loading import lazy_embedder, lazy_scorer, lazy_selector
+from rag.pipeline import Pipeline
 from rag.rewriting import count
+from rag.run import STAGES
 from rag.settings import Settings
 from rag.shelf.owners import Owner
 from rag.shelf.reading import find_files
@@ -82,6 +83,7 @@ class Replay:
                 scorer=lazy_scorer(self._settings, self._embedder),
                 rewriter=rewriter(self._settings),
                 memory=memory,
+                selector=lazy_selector(self._settings, self._embedder),
             )
             try:
                 for line in lines:

@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
+import logging
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from typing import Final
 
 from languages import fold
 from memory import Catalog, Discourse, Heard, MemoryContext
 from rag.answer.questions import understand
+from rag.errors import QuestionEmpty, QuestionTooLong
 from rag.events import Turn
 from rag.hearing import topic_of
 from rag.shelf.owners import Scope
+
+log = logging.getLogger("rag.pipeline")
+
+STAGES: Final = ("detect", "resolve", "rewrite", "listen", "retrieve", "render", "answer", "remember")
 
 
 @dataclass(slots=True)
@@ -48,6 +55,21 @@ class Run:
             self.ms[name] += (time.perf_counter() - began) * 1000
 
 
+def check(question: str, limit: int) -> None:
+    """Raise where *question* says nothing, or is longer than *limit* characters.
+
+    Raises: QuestionEmpty, QuestionTooLong.
+    """
+    if not any(character.isalnum() for character in question):  # signs and emoji alone match any passage
+        raise QuestionEmpty("found a question without words; expected a few; write what you would like to know")
+    if len(question) > limit:
+        raise QuestionTooLong(
+            f"found a question of {len(question)} characters; expected at most {limit}; shorten it, or put what it "
+            "quotes into a document",
+            {"limit": str(limit), "length": str(len(question))},
+        )
+
+
 def guess_topic(run: Run) -> None:
     """Tell whether the question compares all there is, and what it is probably about where it names nothing."""
     resolution = run.turn.resolution
@@ -72,3 +94,19 @@ def context_of(run: Run) -> str:
     if frame is None or run.as_said or any(run.catalog.get(entity) for entity in run.turn.resolution.entities):
         return ""
     return f"{frame.text} {run.turn.resolution.standalone}"
+
+
+def report(run: Run) -> None:
+    """Write one line on a turn to the log: what became of it and how long each stage took."""
+    stages = " ".join(f"{name}={run.ms[name]:.1f}" for name in STAGES)
+    answer = run.turn.answer
+    log.info(
+        "turn %s language=%s status=%s rewriting=%s answered=%s method=%s ms: %s",
+        run.turn.id,
+        run.turn.language,
+        run.turn.resolution.status,
+        run.turn.rewriting.outcome if run.turn.rewriting else None,
+        answer.answered if answer else None,
+        answer.method if answer else None,
+        stages,
+    )

@@ -52,6 +52,10 @@ class Settings(BaseSettings):
         default="auto",
         description="The learned scorer beside the rules of reference resolution; auto uses it with its own model.",
     )
+    selector: Literal["auto", "off"] = Field(
+        default="auto",
+        description="The learned choice of the sentence that answers; auto uses it with its own model.",
+    )
     shelves: Annotated[tuple[str, ...], NoDecode] = Field(
         default=("shared", "demo"),
         description="The shared shelves to search, separated by commas; demo holds the demonstration documents.",

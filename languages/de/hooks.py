@@ -135,9 +135,10 @@ def place(left: str, form: str, right: str, referent: Referent, case: str) -> tu
     if form.casefold() in ("dort", "dorthin", "dahin", "vor ort"):
         if re.search(r"\bvon\s$", left):
             return 0, 0, referent.name
+        whither = form.casefold().endswith("hin")
         if not referent.article:
-            return 0, 0, f"{'nach' if form.casefold() != 'dort' else 'in'} {referent.name}"
-        return 0, 0, _prepositional("zu" if form.casefold() != "dort" else "in", referent)
+            return 0, 0, f"{'nach' if whither else 'in'} {referent.name}"
+        return 0, 0, _prepositional("zu" if whither else "in", referent)
     first = form.split(" ", 1)[0].casefold()
     if first in _TAKEN_IN and " " in form:
         accusative = first in ("ins", "ans", "aufs", "fürs", "ums", "durchs", "übers")

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
+
+from babel import Locale
 
 from languages.grammar import Referent
 from languages.lexicon import lexicon
@@ -16,6 +19,9 @@ _OWNED = {"ses": "les", "leurs": "les", "sa": "la", "son": "le"}
 _INVERTED = re.compile(r"(?:^|(?<=[\s'’]))((?:[\w’']+\s)?(?:[a-zàâäéèêëîïôöùûüç]+))-(?:t-)?$", re.IGNORECASE)
 _VERB = re.compile(r"\s*([\w’'-]+)")
 _NEGATED = re.compile(r"\s+(?:pas|jamais)(?!\w)")
+_THERE = frozenset(("là-bas", "la-bas", "là bas", "sur place"))
+_LED = re.compile(r"\b(?:de|pour|vers|à|depuis|jusqu['’]à)\s$", re.IGNORECASE)
+_MASCULINE = frozenset(("Mexique", "Cambodge", "Mozambique", "Zimbabwe", "Belize", "Chypre", "Malte", "Singapour"))
 _ELIDED = re.compile(r"(?:^|(?<=\s))([jn])(e |['’])$", re.IGNORECASE)
 
 
@@ -127,9 +133,13 @@ def place(left: str, form: str, right: str, referent: Referent, case: str) -> tu
     (0, 0, 'du Zephyr')
     >>> place("Existe-t-", "il", " en vert ?", Referent("Zephyr", article="le", gender="m"), "subject")
     (9, 0, 'Le Zephyr existe-t-il')
+    >>> place("Vous livrez ", "là-bas", " ?", Referent("Lyon"), "any")
+    (0, 0, 'à Lyon')
     >>> place("", "C'", "est remboursé ?", Referent("semelles", article="les", number="p"), "subject")
     (0, 0, "les semelles, c'")
     """
+    if form.casefold() in _THERE:
+        return 0, 0, referent.name if _LED.search(left) else _at(referent)
     if form.casefold() in ("c'", "c’") and (referent.number == "p" or referent.gender != "m"):
         return 0, 0, f"{phrase(referent, 'subject')}, {form.casefold()}"  # what follows agrees with "c'"
     inverted = _INVERTED.search(left) if left.endswith("-") else None
@@ -148,6 +158,25 @@ def place(left: str, form: str, right: str, referent: Referent, case: str) -> tu
         head = "à" if preposition.group(1) == "à" else "de"
         return len(preposition.group(0)), 0, _with(head, _article(referent), referent.name)
     return 0, 0, phrase(referent, "subject")
+
+
+def _at(referent: Referent) -> str:
+    """Return a place as one is or goes there.
+
+    >>> _at(Referent("Lyon")), _at(Referent("Suisse")), _at(Referent("boutique", article="la", gender="f"))
+    ('à Lyon', 'en Suisse', 'à la boutique')
+    """
+    if referent.name in _feminine_countries():
+        return f"en {referent.name}"
+    return _with("à", _article(referent), referent.name)
+
+
+@lru_cache(maxsize=1)
+def _feminine_countries() -> frozenset[str]:
+    """Return the countries that one is "en": those that end in -e, but for a few, or begin with a vowel."""
+    names = Locale("fr").territories
+    found = {str(name) for code, name in names.items() if code.isalpha()}
+    return frozenset(name for name in found if (name[-1] == "e" or name[0] in "AEIOUÉÎ") and name not in _MASCULINE)
 
 
 def _before_verb(left: str, form: str, inverted: re.Match[str], referent: Referent) -> tuple[int, int, str]:

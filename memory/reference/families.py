@@ -10,6 +10,8 @@ from memory.reference.analysis import Analysis
 from memory.reference.candidates import Antecedent
 from memory.types import FamilyMatch, Link
 
+_OF_HOUSES = frozenset(("LOCATION", "ORGANIZATION", "PERSON"))  # what a maker has, and none of its things
+
 
 def name_words(name: str) -> list[str]:
     """Return the words of a name as they are compared with those of its siblings."""
@@ -39,6 +41,8 @@ def asks_for_all(analysis: Analysis, match: FamilyMatch) -> bool:
     "The two Lenovo notebooks", "which Lenovo can I afford"; "the service centre of Lenovo".
     """
     tongue, tokens = analysis.tongue, analysis.words
+    if _owns_a_place(analysis, match):
+        return True
     inside = [word for word in tokens if word.start >= match.start and word.end <= match.end]
     if not inside:
         return False
@@ -65,6 +69,19 @@ def asks_for_all(analysis: Analysis, match: FamilyMatch) -> bool:
     # "she worked at Lenovo": the house, none of its things; "at Greenfield" is one of the two schools
     things = any(name.type in ("PRODUCT", "SERVICE", "OTHER", "") for name in match.names)
     return first == last and things and all(fold(n.name).startswith(f"{fold(match.text)} ") for n in match.names)
+
+
+def _owns_a_place(analysis: Analysis, match: FamilyMatch) -> bool:
+    """Return whether the words are an owner before what no product has: "Lenovo's repair centre", "…'s founder"."""
+    after = analysis.text[match.end : match.end + 2]
+    if after[:1] not in {"'", "’"} or not after[1:].isalpha():
+        return False
+    following = next((word.index for word in analysis.words if word.start > match.end + 1), None)
+    owned = None
+    for phrase in analysis.phrases:
+        if phrase.first == (owned.last + 1 if owned else following):
+            owned = phrase
+    return owned is not None and owned.type in _OF_HOUSES
 
 
 def family_link(analysis: Analysis, match: FamilyMatch, antecedent: Antecedent) -> Link:

@@ -24,8 +24,6 @@ from sqlalchemy import (
     delete,
     func,
     insert,
-    not_,
-    or_,
     select,
     update,
 )
@@ -34,7 +32,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 from languages.text import fold
 from memory.knowledge.identity import UNTYPED, Keys, compatible, keys_of
 from memory.store.facts import Place
-from memory.store.remembered import entities, entity_keys, facts, mentions, relations, snippets
+from memory.store.remembered import entities, entity_keys, mentions, snippets
 from memory.types import Role
 
 SNIPPETS = 20  # kept of an entity, the newest
@@ -209,31 +207,6 @@ def snippets_of(
         if len(held) < each:
             held.append(row.text)
     return {entity: tuple(reversed(texts)) for entity, texts in found.items()}
-
-
-def withdraw_mentions(connection: Connection, person: str, turns: Sequence[str]) -> tuple[str, ...]:
-    """Return the entities that were mentioned in *turns*, once those mentions are taken back."""
-    of_turns = and_(mentions.c.person == person, mentions.c.turn.in_(tuple(turns)))
-    counted = connection.execute(select(mentions.c.entity, func.count()).where(of_turns).group_by(mentions.c.entity))
-    gone = {entity: int(count) for entity, count in counted}
-    if not gone:
-        return ()
-    connection.execute(delete(mentions).where(of_turns))
-    connection.execute(delete(snippets).where(snippets.c.person == person, snippets.c.turn.in_(tuple(turns))))
-    for entity, count in gone.items():
-        mine = and_(entities.c.person == person, entities.c.id == entity)
-        connection.execute(update(entities).where(mine).values(mentions=entities.c.mentions - count))
-    return tuple(gone)
-
-
-def drop_unused(connection: Connection, person: str, ids: Iterable[str]) -> None:
-    """Remove those of *ids* that are mentioned nowhere and of which nothing is known."""
-    stated = select(facts.c.entity).where(facts.c.person == person)
-    begun = select(relations.c.subject).where(relations.c.person == person)
-    ended = select(relations.c.object).where(relations.c.person == person)
-    unused = and_(entities.c.person == person, entities.c.mentions <= 0, entities.c.id.in_(tuple(ids)))
-    known = or_(*(entities.c.id.in_(query) for query in (stated, begun, ended)))
-    connection.execute(delete(entities).where(unused, not_(known)))
 
 
 def add_alias(connection: Connection, person: str, entity: StoredEntity, alias: str) -> None:

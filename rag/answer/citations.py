@@ -16,6 +16,7 @@ from typing import Final
 # Held back at most; a longer "marker" or "link" is none, and goes out as text.
 MOST_HELD: Final = 400
 
+_MARKER: Final = re.compile(r"\s*\[\d+\]")
 _DROPPED: Final = "\0"  # what a marker of no passage becomes
 _CLOSING: Final = tuple(".,;:!?؟،؛…)\n")
 _OPEN: Final = {"[": "]", "【": "】", "［": "］"}
@@ -232,3 +233,12 @@ def check(text: str, passages: int) -> tuple[str, tuple[int, ...]]:
     checker = CitationChecker(passages)
     out = checker.feed(text) + checker.end()
     return out, tuple(checker.cited)
+
+
+def without_markers(text: str) -> str:
+    """Return *text* without its citation markers.
+
+    >>> without_markers("It weighs 2 kg. [1]")
+    'It weighs 2 kg.'
+    """
+    return _MARKER.sub("", text)

@@ -59,6 +59,7 @@ class Scored:
     attributes: Mapping[str, float]
     uncovered: float  # share of the question's content words that its document, as far as retrieved, does not have
     crossing: bool  # whether its language is another than the question's
+    logit: float | None = None  # how well it answers, as the selector says
     measured: bool = True  # whether it has a value in the unit that the question names, if it names one
 
 

@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 from languages import codes
 from memory import EntityContext
 from memory.types import Embedder, Fact, Name, NameMatch
 from rag.events import Hit
+
+
+class Selector(Protocol):
+    """Says how well pieces of passages answer a question."""
+
+    def score(self, question: str, pieces: Sequence[str]) -> tuple[float, ...] | None:
+        """Return a logit for each of *pieces*: above 0 where it rather answers than not; None where it cannot say."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +40,7 @@ class AnswerRequest:
     table: tuple[Hit, ...] = ()
     named: tuple[tuple[NameMatch, ...], ...] = ()
     remembered: tuple[EntityContext, ...] = ()
+    selector: Selector | None = None
 
     def language_of(self, hit: int) -> str:
         """Return the language in which a hit's passage is read: its own where that is known, else the question's."""

@@ -5,11 +5,11 @@ Matrices are kept as int8 with one scale a row (the largest absolute weight over
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from rag.errors import ScorerDamaged
+from rag.errors import EmbeddingError, ScorerDamaged
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -35,10 +35,19 @@ def save(state: Mapping[str, Tensor], base: str, path: Path = FILE) -> None:
     save_file(kept, str(path), metadata={_BASE: base})
 
 
-def base_of(path: Path = FILE) -> str:
+def damaged(path: Path) -> ScorerDamaged:
+    """Return the error of a file that is not what it should be."""
+    return ScorerDamaged(
+        f"found {path.name} damaged; expected the file of this version; restore it from the repository, or set "
+        "REFERENT_SCORER=off to go on with the rules alone",
+        {"name": path.name},
+    )
+
+
+def base_of(path: Path = FILE, error_of: Callable[[Path], EmbeddingError] = damaged) -> str:
     """Return the name of the embedding model that the weights belong to, "" where there are none.
 
-    Raises: ScorerDamaged.
+    Raises: ScorerDamaged, or what *error_of* gives.
     """
     if not path.is_file():
         return ""
@@ -48,13 +57,13 @@ def base_of(path: Path = FILE) -> str:
         with safe_open(str(path), framework="pt") as file:
             return str((file.metadata() or {}).get(_BASE, ""))
     except (OSError, SafetensorError) as error:
-        raise damaged(path) from error
+        raise error_of(path) from error
 
 
-def load(path: Path = FILE) -> dict[str, Tensor]:
+def load(path: Path = FILE, error_of: Callable[[Path], EmbeddingError] = damaged) -> dict[str, Tensor]:
     """Return the network's tensors by name, float32.
 
-    Raises: ScorerDamaged.
+    Raises: ScorerDamaged, or what *error_of* gives.
     """
     from safetensors import SafetensorError
     from safetensors.torch import load_file
@@ -62,18 +71,9 @@ def load(path: Path = FILE) -> dict[str, Tensor]:
     try:
         kept = load_file(str(path))
     except (OSError, SafetensorError) as error:
-        raise damaged(path) from error
+        raise error_of(path) from error
     return {
         name: tensor.float() * kept[name + _SCALE] if name + _SCALE in kept else tensor.float()
         for name, tensor in kept.items()
         if not name.endswith(_SCALE)
     }
-
-
-def damaged(path: Path) -> ScorerDamaged:
-    """Return the error of a file that is not what it should be."""
-    return ScorerDamaged(
-        f"found {path.name} damaged; expected the file of this version; restore it from the repository, or set "
-        "REFERENT_SCORER=off to go on with the rules alone",
-        {"name": path.name},
-    )

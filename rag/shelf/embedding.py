@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer
 
     from rag.scorer.scorer import EncoderScorer
+    from rag.selector.selector import EncoderSelector
 
 Kind = Literal["query", "document"]
 Dtype = Literal["auto", "float32", "bfloat16"]
@@ -79,6 +80,15 @@ class SentenceEmbedder:
 
         transformer = self._model[0]
         return open_scorer(self._name, transformer.auto_model, self._model.tokenizer, _LOCK)
+
+    def selector(self) -> EncoderSelector | None:
+        """Return the answer selector over this model's lower layers, None where it was trained over another model.
+
+        Raises: SelectorDamaged.
+        """
+        from rag.selector.selector import open_selector
+
+        return open_selector(self._name, self._model[0].auto_model, self._model.tokenizer, _LOCK)
 
     def embed_queries(self, texts: tuple[str, ...]) -> Vectors:
         """Return one unit vector a question, float32; the last questions are remembered."""

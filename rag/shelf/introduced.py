@@ -5,10 +5,11 @@ A single sentence is enough here, where running text asks for a name seen again.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 
-from languages.text import Token, sentences, words
+from languages.nouns import Noun
+from languages.text import Token, fold, sentences, words
 from memory.types import Name
 from rag.shelf.blocks import Document
 from rag.shelf.nameforms import OTHER, PERSON, NameSense, has_digit
@@ -25,6 +26,35 @@ def introduced(document: Document, sense: NameSense) -> Iterator[Name]:
                 name = _opening(sentence.text, sense)
                 if name is not None:
                     yield name
+
+
+def nouns_said(document: Document, sense: NameSense) -> Mapping[str, tuple[str, ...]]:
+    """Return what *document* says that things are, by their folded names: "The Hub 6 is the white router that …"."""
+    found: dict[str, tuple[str, ...]] = {}
+    for block in document.blocks:
+        for sentence in sentences(document.words_of(block)) if block.kind in ("paragraph", "item", "fact") else ():
+            tokens = words(sentence.text)
+            first = 1 if len(tokens) > 1 and sense.is_stop(tokens[0].text) else 0
+            verb = next((n for n, token in enumerate(tokens) if n > first and sense.is_verb_form(token.text)), None)
+            if verb is None or verb - first > _MOST + 1 or verb + 2 >= len(tokens):
+                continue
+            if sense.is_stop(tokens[verb + 1].text):
+                name = fold(sentence.text[tokens[first].start : tokens[verb - 1].end])
+                kind = _predicate(tokens[verb + 2 : verb + 2 + _TO_NOUN], sense)
+                if kind:
+                    found.setdefault(name, (kind.lemma,))
+    return found
+
+
+def _predicate(tokens: Sequence[Token], sense: NameSense) -> Noun | None:
+    """Return the noun that *tokens*, which follow an article, have for head: "sea kayak", "white, upright router"."""
+    kinds = [sense.kind(token.text) for token in tokens]
+    at = next((number for number, kind in enumerate(kinds) if kind), None)
+    if at is None or any(sense.is_stop(token.text) for token in tokens[:at]):
+        return None
+    while not sense.noun_first and at + 1 < len(kinds) and kinds[at + 1]:
+        at += 1
+    return kinds[at]
 
 
 def _opening(sentence: str, sense: NameSense) -> Name | None:
@@ -61,14 +91,8 @@ def _thing(
     """Return the name of a thing that "is a kayak"; None for what may be a common noun."""
     if not certain or any(map(has_digit, texts)) or all(text.isupper() for text in texts):
         return None
-    kinds = [sense.kind(token.text) for token in following[2:]]
-    at = next((number for number, kind in enumerate(kinds) if kind), None)
-    if at is None:
-        return Name(text, type=OTHER)
-    while not sense.noun_first and at + 1 < len(kinds) and kinds[at + 1]:  # "a sea kayak"
-        at += 1
-    kind = kinds[at]
-    return Name(text, type=kind.type, nouns=(kind.lemma,)) if kind else None
+    kind = _predicate(following[2:], sense)
+    return Name(text, type=kind.type, nouns=(kind.lemma,)) if kind else Name(text, type=OTHER)
 
 
 def _is_capital(token: Token) -> bool:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from itertools import takewhile
 
 from languages.text import fold, words
 from memory.types import Attribute, Name
@@ -35,7 +36,7 @@ def merge_names(names: Iterable[Name]) -> tuple[Name, ...]:
             merged[owners[0]] += [replace(part, name=part.name) for part in merged.pop(number)]
         elif not name.attributes and _is_family(keys[number], [keys[n] for n in longer], named=name.type != UNTYPED):
             merged.pop(number)
-    return tuple(_united(group) for number, group in sorted(merged.items()))
+    return with_nouns_of_series([_united(group) for number, group in sorted(merged.items())])
 
 
 def merge_spelled(names: Iterable[Name]) -> tuple[Name, ...]:
@@ -49,6 +50,33 @@ def merge_spelled(names: Iterable[Name]) -> tuple[Name, ...]:
         if key:
             grouped.setdefault(key, []).append(name)
     return tuple(_united(group) for group in grouped.values())
+
+
+def with_nouns_of_series(names: Sequence[Name]) -> tuple[Name, ...]:
+    """Return *names*, each without a noun called what the others of its series are: what the Slate 15 is, the 13 is.
+
+    A series is what differs in numbers and in what follows them; where its things are of two sorts, nothing is said.
+    """
+    nouns: dict[_Words, set[str]] = {}
+    for name in names:
+        nouns.setdefault(_series(name.name), set()).update(name.nouns[:1])
+
+    def called(name: Name) -> tuple[str, ...]:
+        found = nouns[_series(name.name)] if _series(name.name) else set()
+        return name.nouns or (tuple(found) if len(found) == 1 and name.type != PERSON else ())
+
+    return tuple(replace(name, nouns=called(name)) for name in names)
+
+
+def _series(name: str) -> _Words:
+    """Return the words of *name* before its number, and the letters of that; () where it has none.
+
+    >>> _series("Mirelle Slate 13 Pro"), _series("quanda s7 lite"), _series("Ostra")
+    (('mirelle', 'slate', ''), ('quanda', 's'), ())
+    """
+    key = _key(name)
+    at = next((number for number, word in enumerate(key) if any(map(str.isdigit, word))), 0)
+    return (*key[:at], "".join(takewhile(str.isalpha, key[at]))) if at else ()
 
 
 def is_part(words_: str, name: str) -> bool:

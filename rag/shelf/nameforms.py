@@ -61,13 +61,19 @@ def title_core(title: str) -> tuple[str, str]:
     ('Brevik Tern 14', 'the one most people should buy')
     >>> title_core("Esker 14 (2023) – a review")[0], title_core("Liberté 2023 (ancienne gamme)")[0]
     ('Esker 14 (2023)', 'Liberté 2023')
+    >>> title_core("Norda Halo (wired, for studios)")
+    ('Norda Halo', 'wired, for studios')
     """
-    cut = _CUT.search(title)
+    cut = next((cut for cut in _CUT.finditer(title) if not _is_within_bracket(title, cut.start())), None)
     core, rest = (title[: cut.start()], title[cut.end() :]) if cut else (title, "")
     bracket = _PAREN.search(core)
     if bracket and not _YEAR.search(bracket.group()):
-        core = core[: bracket.start()]
+        core, rest = core[: bracket.start()], rest or bracket.group().strip(" ()[]")
     return core.strip(' .:\u00a0\u202f«»„“”"'), rest.strip()
+
+
+def _is_within_bracket(title: str, place: int) -> bool:
+    return any(title.count(one, 0, place) > title.count(other, 0, place) for one, other in ("()", "[]"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,6 +156,10 @@ class NameSense:
         """Return what *noun* names, where that has names of its own (a product, a plan, a shop)."""
         found = self._lexicon.kind(noun)
         return found if found and found.type in NAMED_TYPES else None
+
+    def is_thing(self, word: str) -> bool:
+        """Return whether *word* is a noun and nothing else: what follows "headphone" in "headphone jack"."""
+        return self._lexicon.parts(word) - {"name"} == {"noun"}
 
     def has_own_names(self, noun: str) -> bool:
         """Return whether *noun* is no word for steps, dates, faults and the like: "Step 3" is nobody's name."""

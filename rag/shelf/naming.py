@@ -15,13 +15,13 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import groupby
+from itertools import groupby, zip_longest
 
 from languages.nouns import Noun
-from languages.text import fold, sentences, words
+from languages.text import Token, fold, sentences, words
 from memory.types import Attribute, Name
 from rag.shelf.blocks import Block, Document
-from rag.shelf.introduced import introduced
+from rag.shelf.introduced import introduced, nouns_said
 from rag.shelf.kinds import typed_kinds
 from rag.shelf.merging import is_part, merge_spelled
 from rag.shelf.nameforms import (
@@ -45,6 +45,7 @@ _EDITION = re.compile(r"\s*\([^()]*\b(?P<year>(?:19|20)\d\d)[^()]*\)\Z")
 LONGEST_VALUE = 120
 MOST_TITLE_WORDS = 3
 MOST_KEY_WORDS = 4
+LONGEST_SUBTITLE = 9  # words of a line under the title that says what the thing is
 WORDS_TO_NOUN = 8  # between a name and the noun that says what it is
 # What belongs to a thing is not what it is, and words for anything do not help to find it.
 MINOR_KINDS = frozenset({"accessory", "part"})
@@ -67,7 +68,9 @@ def names_in(document: Document) -> tuple[Name, ...]:
     if main:
         facts = (*main.attributes, *_facts(document, sense))
         strong[0] = replace(main, attributes=facts, nouns=_nouns(main, document, sense))
-    return merge_spelled((*strong, *text))
+    said_of = nouns_said(document, sense)
+    every = (replace(name, nouns=name.nouns or said_of.get(fold(name.name), ())) for name in (*strong, *text))
+    return merge_spelled(every)
 
 
 def _titled(document: Document, sense: NameSense) -> Name | None:
@@ -337,8 +340,9 @@ def _nouns(name: Name, document: Document, sense: NameSense) -> tuple[str, ...]:
     if name.nouns or name.type == PERSON:
         return name.nouns
     subtitle = title_core(document.title)[1]
-    body = [document.words_of(block) for block in document.blocks if block.kind in ("paragraph", "item")]
-    if body and len(body[0].split()) <= 9 and not subtitle:
+    body = [document.words_of(block) for block in document.blocks if block.kind in ("paragraph", "item", "fact")]
+    under = document.blocks[1] if len(document.blocks) > 1 else None
+    if under is not None and under.kind == "paragraph" and len(body[0].split()) <= LONGEST_SUBTITLE and not subtitle:
         subtitle = body[0]
     places = [subtitle]
     last = fold(words(name.name)[-1].text)
@@ -348,12 +352,18 @@ def _nouns(name: Name, document: Document, sense: NameSense) -> tuple[str, ...]:
         if at is not None and at + 1 < len(tokens):
             places.append(span.text[tokens[at + 1].start :])
     for place in places:
-        for token in words(place)[:WORDS_TO_NOUN]:
+        tokens = words(place)[: WORDS_TO_NOUN + 1]
+        for token, following in zip_longest(tokens[:WORDS_TO_NOUN], tokens[1:]):
             kind = sense.kind(token.text)
             fits = kind and kind.type in (name.type, PRODUCT) and _says_what(kind)
-            if kind and fits and not is_part(token.text, name.name):
+            if kind and fits and not is_part(token.text, name.name) and not _goes_on(following, sense):
                 return (kind.lemma,)
     return ()
+
+
+def _goes_on(following: Token | None, sense: NameSense) -> bool:
+    """Return whether a noun only begins a compound in two words: "a headphone jack" is no headphone."""
+    return not sense.noun_first and following is not None and sense.is_thing(following.text)
 
 
 def _says_what(kind: Noun) -> bool:

@@ -9,8 +9,8 @@ import pytest
 
 from memory.store.database import open_database
 from rag.errors import DocumentMissing
-from rag.pipeline import STAGES
 from rag.replay import SHELF, Replay, folder_hash, open_replay
+from rag.run import STAGES
 from rag.settings import Settings, read_settings
 from rag.shelf.owners import Owner
 from rag.shelf.shelf import Library

@@ -1,0 +1,73 @@
+"""A question about "the router" or "a Brevik notebook" where several known things are called so.
+
+Nothing in the conversation tells which is meant.  They are asked about one by one: where their answers are the same,
+that is the answer; where they differ, the person is asked which one they mean.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+
+from languages import fold
+from memory import Catalog, Name, Resolution
+from memory.reference.analysis import Analysis, analyse
+from memory.reference.phrases import Phrase
+from memory.types import Candidate
+from rag.answer.citations import without_markers
+from rag.events import Answer
+
+MOST: Final = 4  # things to choose from; more are a list, and no question
+_THINGS: Final = frozenset(("PRODUCT", "SERVICE"))
+_MEANT: Final = frozenset(("definite", "demonstrative", "own", "possessive"))
+
+
+def fitting(question: str, language: str, catalog: Catalog) -> tuple[str, tuple[Name, ...]]:
+    """Return the words of *question* that fit two to four known things, and these; ("", ()) where none do.
+
+    A question that names a known thing is about that.
+    """
+    if any(match.name.type in _THINGS for match in catalog.find(question)) or catalog.families(question):
+        return "", ()
+    analysis = analyse(question, language, (catalog,))
+    for phrase in analysis.phrases:
+        found = _called(analysis, phrase, catalog)
+        if 1 < len(found) <= MOST:
+            return _without_determiner(analysis, phrase), found
+    return "", ()
+
+
+def _called(analysis: Analysis, phrase: Phrase, catalog: Catalog) -> tuple[Name, ...]:
+    """Return the known things that a noun phrase in the singular may mean, by its noun and by the brand beside it."""
+    if not phrase.noun or phrase.numbers == {"p"} or phrase.type not in _THINGS:
+        return ()
+    called = tuple(name for name in catalog.of_kind(phrase.noun) if name.type in _THINGS)
+    brands = [
+        {fold(name.name) for name in siblings}
+        for word in analysis.words[phrase.first : phrase.last + 2]
+        if word.text != phrase.noun and (siblings := catalog.siblings(word.text))
+    ]
+    if brands:
+        return tuple(name for name in called if all(fold(name.name) in brand for brand in brands))
+    return called if phrase.determined in _MEANT else ()
+
+
+def _without_determiner(analysis: Analysis, phrase: Phrase) -> str:
+    first = analysis.words[phrase.first]
+    apart = phrase.determiner and phrase.last > phrase.first and fold(first.text) == fold(phrase.determiner)
+    return analysis.text[analysis.words[phrase.first + 1].start if apart else phrase.start : phrase.end]
+
+
+def ambiguous(resolution: Resolution, expression: str, names: Sequence[Name]) -> Resolution:
+    """Return *resolution* as one whose *expression* has several readings, *names*."""
+    candidates = tuple(Candidate(name.name, name.type) for name in names)
+    return replace(
+        resolution, standalone=resolution.question, status="ambiguous", candidates=candidates, expression=expression
+    )
+
+
+def differ(answers: Sequence[Answer]) -> bool:
+    """Return whether *answers* to one question about several things are not all the same, and one is an answer."""
+    said = [fold(without_markers(answer.text)) if answer.answered else "" for answer in answers]
+    return any(said) and len(set(said)) > 1
