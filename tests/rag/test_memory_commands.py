@@ -30,7 +30,7 @@ def run(folder: Path, *words: str) -> Result:
 
 def test_what_is_remembered_is_shown_in_words(folder: Path) -> None:
     shown = run(folder, "show", "--user", "ada").output
-    for part in ("Budget: 900 €", "Weber 7 (product), mentioned 2 times", "You · owns · Weber 7"):
+    for part in ("Budget: 900 €", "Weber 7 (product), mentioned 1 time", "You · owns · Weber 7"):
         assert part in shown
     assert "7 €" in run(folder, "show").output, "the person of this machine"
     assert "Nothing is remembered of ben." in run(folder, "show", "--user", "ben").output
