@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, Final, Protocol
 
+from languages.pack import default_code
 from languages.remembering import remembering
 from languages.text import fold
 from memory.faces.kept import Kept
@@ -36,7 +37,7 @@ class ConversationEntityMemory(Kept):
         memory_key: str = "entity_info",
         input_key: str = "input",
         output_key: str = "output",
-        lang: str = "en",
+        lang: str = "",
         entity_extraction_prompt: str | None = None,
         *,
         folder: Path | str | None = None,
@@ -46,7 +47,7 @@ class ConversationEntityMemory(Kept):
         self.memory_key = memory_key
         self.input_key = input_key
         self.output_key = output_key
-        self.lang = lang
+        self.lang = lang or default_code()
         self.entity_extraction_prompt = entity_extraction_prompt
         self.chat_memory: list[dict[str, Any]] = []
         stanza = stanza_extractor()
