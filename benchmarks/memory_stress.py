@@ -21,7 +21,8 @@ import time
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from memory import EntityMemory, Heard, Said
+from memory import Heard
+from memory.memory import EntityMemory, Said
 from memory.store import people
 from memory.store.conversations import Conversations, conversation_id
 from memory.store.database import open_database
@@ -33,7 +34,9 @@ CANARY = "Nachtpfauenauge"
 WRITES = """
 import sys
 from functools import partial
-from memory import EntityMemory, Heard, Named, Said
+from memory import Heard
+from memory.memory import EntityMemory, Said
+from memory.store.entities import Named
 from memory.store.conversations import Conversations, NewTurn, conversation_id
 from memory.store.database import open_database
 folder, who, first, last = sys.argv[1], sys.argv[2], int(sys.argv[3]), int(sys.argv[4])

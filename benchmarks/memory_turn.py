@@ -23,9 +23,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from memory import EntityMemory, Heard, MemoryContext, Named, Said
+from memory import Heard
+from memory.memory import EntityMemory, MemoryContext, Said
 from memory.store.conversations import keep_person, utc_now
 from memory.store.database import Database, open_database
+from memory.store.entities import Named
 
 FLOORS = Path(__file__).parent / "floors.toml"
 PERSON = "someone"

@@ -1,17 +1,17 @@
-"""What a conversation is about: reference resolution, the discourse, names, and what is kept of it."""
+"""What a conversation is about: reference resolution, the discourse, names, and what is kept of it.
+
+What is kept needs a database, and is imported from ``memory.memory``: whoever resolves references loads none.
+"""
 
 from memory.catalog import NameIndex
 from memory.knowledge.facts import StoredFact
 from memory.knowledge.heard import Heard
-from memory.knowledge.ranking import EntityContext
-from memory.memory import EntityMemory, Listener, MemoryContext, Rules, Said
 from memory.reference.discourse import Discourse, Mention, Pending
 from memory.reference.observe import observe
 from memory.reference.reading import Reading, Scorer
 from memory.reference.reread import reread
 from memory.reference.resolve import resolve
 from memory.reference.rewrite import replay
-from memory.store.entities import Named, StoredEntity
 from memory.types import (
     Attribute,
     Candidate,
@@ -34,27 +34,19 @@ __all__ = [
     "ChatModel",
     "Discourse",
     "Embedder",
-    "EntityContext",
-    "EntityMemory",
     "Fact",
     "FamilyMatch",
     "Heard",
     "Link",
-    "Listener",
-    "MemoryContext",
     "Mention",
     "Message",
     "Name",
     "NameIndex",
     "NameMatch",
-    "Named",
     "Pending",
     "Reading",
     "Resolution",
-    "Rules",
-    "Said",
     "Scorer",
-    "StoredEntity",
     "StoredFact",
     "observe",
     "replay",

@@ -8,10 +8,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from memory import EntityMemory, Rules
 from memory.knowledge.extractors import ModelExtractor, RuleExtractor
 from memory.knowledge.typesets import read_types
 from memory.knowledge.worker import Worker
+from memory.memory import EntityMemory, Rules
 from memory.store.conversations import Conversations
 from memory.store.database import Database, open_database
 from memory.types import ChatModel

@@ -11,20 +11,9 @@ from contextlib import closing
 from dataclasses import dataclass, replace
 
 from languages import detect, load
-from memory import (
-    ChatModel,
-    Discourse,
-    Embedder,
-    EntityMemory,
-    Name,
-    Pending,
-    Resolution,
-    Scorer,
-    observe,
-    reread,
-    resolve,
-)
+from memory import ChatModel, Discourse, Embedder, Name, Pending, Resolution, Scorer, observe, reread, resolve
 from memory.errors import TurnNotFound
+from memory.memory import EntityMemory
 from memory.store.conversations import Conversations, not_latest
 from rag.answer.answerer import answer_stream, prepare
 from rag.answer.extraction import extract

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from languages import Language, load
 from languages.remembering import remembering
-from memory import EntityContext
+from memory.knowledge.ranking import EntityContext
 from memory.types import Fact, Message, Name
 from rag.events import Hit
 from rag.safety import fence, without_controls

@@ -11,8 +11,10 @@ from typing import Final
 
 from sqlalchemy import Connection
 
-from memory import Discourse, EntityMemory, Fact, Heard, MemoryContext, Mention, Named, Said
+from memory import Discourse, Fact, Heard, Mention
+from memory.memory import EntityMemory, MemoryContext, Said
 from memory.store.conversations import Also
+from memory.store.entities import Named
 from memory.types import Role
 from rag.answer.questions import understand
 from rag.run import Run

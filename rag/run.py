@@ -10,7 +10,8 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from languages import fold
-from memory import Catalog, Discourse, Heard, MemoryContext
+from memory import Catalog, Discourse, Heard
+from memory.memory import MemoryContext
 from rag.answer.questions import understand
 from rag.errors import QuestionEmpty, QuestionTooLong
 from rag.events import Turn

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from languages import codes
-from memory import EntityContext
+from memory.knowledge.ranking import EntityContext
 from memory.types import Embedder, Fact, Name, NameMatch
 from rag.events import Hit
 

@@ -9,11 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from memory import EntityMemory, Heard, Named, Rules, Said
+from memory import Heard
 from memory.errors import EntityNotFound
 from memory.knowledge.typesets import EntityType, TypeSet
+from memory.memory import EntityMemory, Rules, Said
 from memory.store.conversations import Conversations, NewTurn
 from memory.store.database import Database, open_database
+from memory.store.entities import Named
 
 START = datetime(2026, 3, 1, 9, tzinfo=UTC)
 WEBER = Named("Tillman Weber 7", "PRODUCT", text="Weber 7", sentence="My Weber 7 is loud.", evidence=("n", "s"))

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from memory import ChatModel, EntityMemory
+from memory import ChatModel
+from memory.memory import EntityMemory
 from memory.store.conversations import Conversations
 from memory.store.database import open_database
 from memory.types import Message

@@ -11,11 +11,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from memory import EntityMemory, Heard, Named, Said
+from memory import Heard
 from memory.errors import ConversationNotFound
+from memory.memory import EntityMemory, Said
 from memory.store import people
 from memory.store.conversations import Conversations, NewTurn
 from memory.store.database import open_database
+from memory.store.entities import Named
 from memory.types import Vectors
 from rag.shelf.owners import Owner, Scope
 from rag.shelf.shelf import Library

@@ -8,8 +8,10 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
-from memory import EntityMemory, Heard, Named, Said
+from memory import Heard
+from memory.memory import EntityMemory, Said
 from memory.store.database import open_database
+from memory.store.entities import Named
 from rag.commands import cli
 
 

@@ -10,8 +10,9 @@ import pytest
 
 from languages import load
 from languages.remembering import remembering
-from memory import EntityMemory, Heard, NameMatch
+from memory import Heard, NameMatch
 from memory.errors import StoreBusy
+from memory.memory import EntityMemory
 from rag.pipeline import Pipeline
 from tests.rag.conftest import Desk, ScriptedModel
 
@@ -146,7 +147,8 @@ def test_what_is_added_leaves_the_rest_as_it_was(desk: Desk) -> None:
 
 def test_one_name_of_two_kinds_is_two_things(desk: Desk) -> None:
     desk.memory = EntityMemory(desk.database)
-    from memory import Named, Said
+    from memory.memory import Said
+    from memory.store.entities import Named
 
     pairs = (("Olive", "ORGANIZATION", "FRUIT"), ("Pascal", "PERSON", "PRODUCT"), ("زيتونة", "LOCATION", "PERSON"))
     for name, one, other in pairs:

@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 
 from languages import codes, load
-from memory import EntityMemory, Heard, Said
+from memory import Heard
 from memory.errors import TypeSetInvalid
 from memory.knowledge.profile import EntityProfile, FieldChange, extraction_prompt, known_fields, read_schema
+from memory.memory import EntityMemory, Said
 from memory.store.database import open_database
 
 SCHEMAS = ("finance", "support")

@@ -9,9 +9,10 @@ from typing import cast
 
 import pytest
 
-from memory import EntityMemory, Heard, Said
+from memory import Heard
 from memory.knowledge.extraction import Found, FoundEntity, Request
 from memory.knowledge.worker import Worker
+from memory.memory import EntityMemory, Said
 from memory.store import people, queue
 from memory.store.conversations import Conversations, NewTurn
 from memory.store.database import Database, open_database
