@@ -6,12 +6,14 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from memory.knowledge.facts import StoredFact
 from memory.knowledge.identity import run_keys
 from memory.spelling import split
-from memory.store.entities import StoredEntity
+
+if TYPE_CHECKING:
+    from memory.store.entities import StoredEntity  # with a database library behind it
 
 _RUN: Final = 5  # words of a name that is looked for in a question
 _MOST_PIECES: Final = 60  # of a question
