@@ -14,6 +14,7 @@ import tempfile
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from fnmatch import fnmatch
 from pathlib import Path
 from typing import Any
 
@@ -49,16 +50,24 @@ def main() -> None:
     """Judge every question of every set and print the shares a language and kind."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=Path)
-    parser.add_argument("--only", default="*", help="which files, as a pattern without .json")
+    parser.add_argument("--only", nargs="*", default=["*"], help="which sets, as patterns of their ids")
     parser.add_argument("--show", action="store_true", help="print what went wrong")
     given = parser.parse_args()
     settings = Settings()
     embedder = lazy_embedder(settings)
     judged: list[Judged] = []
-    for path in sorted(given.folder.glob(f"{given.only}.json")):
-        data = json.loads(path.read_text(encoding="utf-8"))
+    for data in read_sets(given.folder, given.only):
         judged += judge_set(data, embedder, settings, show=given.show)
     report(judged)
+
+
+def read_sets(folder: Path, patterns: Sequence[str]) -> Iterator[Mapping[str, Any]]:
+    """Yield the sets of all languages whose ids match one of *patterns*."""
+    for path in sorted(folder.glob("*.jsonl")):
+        for line in path.read_text(encoding="utf-8").splitlines():
+            data = json.loads(line)
+            if any(fnmatch(data["id"], pattern) for pattern in patterns):
+                yield data
 
 
 def judge_set(data: Mapping[str, Any], embedder: Embedder, settings: Settings, *, show: bool) -> Iterator[Judged]:

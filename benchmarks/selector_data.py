@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from benchmarks.answer_units import questions
@@ -30,11 +28,6 @@ class Example:
     pieces: tuple[str, ...]
     right: frozenset[int]
     kind: str
-
-
-def read_sets(folder: Path, pattern: str = "*") -> Iterator[Mapping[str, Any]]:
-    for path in sorted(folder.glob(f"{pattern}.json")):
-        yield json.loads(path.read_text(encoding="utf-8"))
 
 
 def pieces_of(documents: Sequence[Mapping[str, str]]) -> tuple[list[Unit], list[str], list[str]]:

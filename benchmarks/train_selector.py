@@ -24,7 +24,8 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-from benchmarks.selector_data import Example, examples, read_sets
+from benchmarks.answer_units import read_sets
+from benchmarks.selector_data import Example, examples
 from rag.loading import bundled_name, lazy_embedder
 from rag.scorer.weights import load, save
 from rag.selector.network import SHARED, Network
@@ -57,9 +58,9 @@ def main() -> None:
     embedder = lazy_embedder(Settings())
     fitted: list[Example] = []
     held: list[Example] = []
-    for path in sorted(given.folder.glob("*.json")):
-        part = held if any(fnmatch(path.stem, pattern) for pattern in given.held) else fitted
-        part += [each for data in read_sets(given.folder, path.stem) for each in examples(data, embedder)]
+    for data in read_sets(given.folder, ["*"]):
+        part = held if any(fnmatch(data["id"], pattern) for pattern in given.held) else fitted
+        part += examples(data, embedder)
     print(f"{len(fitted)} questions, {len(held)} held out", flush=True)
     fit = Fit(given.layers, given.start)
     held = chance.sample(held, min(HELD, len(held)))

@@ -20,6 +20,7 @@ from languages.errors import LanguagePackError
 from languages.files import FOLDER
 from languages.grammar import grammar_of, hooks_of
 from languages.lexicon import lexicon
+from languages.listening import listening_of
 from languages.pack import Language, codes, load, placeholders
 from languages.quantities import quantities
 from languages.remembering import remembering
@@ -44,6 +45,7 @@ def check_packs() -> tuple[str, ...]:
             columns(code)
             remembering(code)
             hooks_of(code)
+            listening_of(code)
         except LanguagePackError as error:
             problems.append(str(error))
     return (*problems, *compare(packs))

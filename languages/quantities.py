@@ -128,6 +128,15 @@ def parse_number(text: str, code: str) -> Decimal | None:
     return _value(folded, reader.decimal) if reader.number.fullmatch(folded) else None
 
 
+def spelt_numbers(code: str) -> Mapping[str, Decimal]:
+    """Return the numbers that the language *code* spells out, by their folded words.
+
+    >>> spelt_numbers("fr")["douze"]
+    Decimal('12')
+    """
+    return _reader(code).number_words
+
+
 def _value(number: str, decimal: str) -> Decimal:
     """Return the value of a folded number.
 

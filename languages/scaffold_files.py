@@ -14,6 +14,7 @@ from babel import Locale
 from languages import columns, people, scaffold_hooks
 from languages.files import read_toml
 from languages.grammar import Grammar
+from languages.listening import Listening
 from languages.pack import Description, Language
 from languages.scaffold_toml import TODO, commented, entry, example, hollow, meanings
 from languages.wordrules import Rules
@@ -39,6 +40,8 @@ PURPOSES: Final = MappingProxyType(
         "columns.toml": "What the columns of tables are called, so that names are found in them.",
         "grammar.toml": "The closed classes and patterns that reference resolution asks for; lower case, straight "
         "apostrophes.",
+        "listening.toml": "How people say who they are, what they have and want, and ask for it again; how the "
+        "templates are written stands in languages/listening.py.",
         "lexicon.toml": "The rules of words: what stands before a noun, plurals, endings that tell a gender.",
         "nouns.toml": 'The words for each kind of thing, the most used first: "lemma genders, plural; next". A '
         "gender (m, f, n) is left out where the language has none; p marks what is only plural.",
@@ -82,6 +85,7 @@ def contents(new: NewPack) -> dict[str, str]:
         "memory.toml": partial(_lists, name="memory.toml"),
         "columns.toml": partial(_shaped, name="columns.toml", shape=columns._File),
         "grammar.toml": partial(_shaped, name="grammar.toml", shape=Grammar),
+        "listening.toml": partial(_shaped, name="listening.toml", shape=Listening),
         "lexicon.toml": partial(_shaped, name="lexicon.toml", shape=Rules),
         "nouns.toml": _nouns,
         "people.toml": partial(_shaped, name="people.toml", shape=people._File),

@@ -13,7 +13,7 @@ from functools import lru_cache
 from languages.folding import Folded, clean, fold, fold_map
 from languages.pack import codes, load
 
-__all__ = ["Folded", "Span", "Token", "clean", "fold", "fold_map", "sentences", "words"]
+__all__ = ["Folded", "Span", "Token", "clean", "fold", "fold_map", "sentences", "spellings", "words"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,12 +80,23 @@ def words(text: str) -> tuple[Token, ...]:
     >>> [token.text for token in words("L'autre XPS-13 à 1.199,50 € ? Compare-le")]
     ["L'", 'autre', 'XPS-13', 'à', '1.199,50', 'Compare', 'le']
     """
-    found = _WORD.finditer(text)  # marks and soft hyphens without a letter are no word
     return tuple(
-        Token(match.group(), match.start(), match.end())
-        for match in found
-        if any(character.isalnum() for character in match.group()) or match.group()[0] in "'’"
+        Token(match.group(), match.start(), match.end()) for match in _WORD.finditer(text) if _is_word(match.group())
     )
+
+
+def spellings(text: str) -> list[str]:
+    """Return the words of *text* as they stand, without their places, in a fraction of the time of ``words``.
+
+    >>> spellings("L'autre XPS-13 à 1.199,50 €")
+    ["L'", 'autre', 'XPS-13', 'à', '1.199,50']
+    """
+    return [word for word in _WORD.findall(text) if word[0].isalnum() or _is_word(word)]
+
+
+def _is_word(written: str) -> bool:
+    """Return whether a match is a word: marks and soft hyphens without a letter are none."""
+    return any(map(str.isalnum, written)) or written[0] in "'’"
 
 
 def sentences(text: str) -> tuple[Span, ...]:

@@ -17,7 +17,7 @@ from sqlalchemy import Connection
 from languages.remembering import canonical_predicate
 from memory.errors import EntityNotFound
 from memory.knowledge import graph
-from memory.knowledge.facts import SELF, Statement, StoredFact, with_heard
+from memory.knowledge.facts import SELF, Statement, StoredFact, placed, with_heard
 from memory.knowledge.graph import Triple
 from memory.knowledge.heard import Heard
 from memory.knowledge.identity import UNTYPED
@@ -32,7 +32,7 @@ from memory.store.entities import Named, StoredEntity
 from memory.store.facts import Change, Place, current_facts, fact_history, facts_at, state
 from memory.store.relations import Relation, evidence_of, relate, relations_of, unrelate
 from memory.store.withdrawing import withdraw
-from memory.types import NameMatch
+from memory.types import Catalog
 
 RECENT: Final = 12  # entities that are looked at though the question does not name them
 
@@ -40,8 +40,8 @@ RECENT: Final = 12  # entities that are looked at though the question does not n
 class Listener(Protocol):
     """Hears what one message states, by the rules of its language."""
 
-    def __call__(self, message: str, *, language: str, named: Sequence[NameMatch]) -> tuple[Heard, ...]:
-        """Return what *message* states; *named* are the known names in it."""
+    def __call__(self, message: str, *, language: str, catalog: Catalog | None, focus: str) -> tuple[Heard, ...]:
+        """Return what *message* states; *catalog* knows names, *focus* is what the conversation is about."""
         ...
 
 
@@ -102,9 +102,11 @@ class EntityMemory:
         self._queued = queued  # slower extractors read the turns afterwards
         self._now = now
 
-    def listen(self, message: str, *, language: str, named: Sequence[NameMatch] = ()) -> tuple[Heard, ...]:
+    def listen(
+        self, message: str, *, language: str, catalog: Catalog | None = None, focus: str = ""
+    ) -> tuple[Heard, ...]:
         """Return what *message* states, by the rules of *language*; nothing where no listener was given."""
-        return self._listener(message, language=language, named=named) if self._listener else ()
+        return self._listener(message, language=language, catalog=catalog, focus=focus) if self._listener else ()
 
     def remember(self, person: str, said: Said, connection: Connection | None = None) -> tuple[Change, ...]:
         """Return which facts *said* changed, once all of it is kept; within *connection*'s transaction if given.
@@ -120,7 +122,7 @@ class EntityMemory:
             ids = {each.name: entity.id for each, entity in zip(named, found, strict=True) if entity}
             statements = [
                 Statement.of(each, entity=ids[each.subject] if each.subject else SELF)
-                for each in said.heard
+                for each in self._placed(writing, person, said.heard)
                 if not each.subject or each.subject in ids
             ]
             changes = state(writing, person, statements, place)
@@ -290,6 +292,13 @@ class EntityMemory:
     def _name(self, person: str, name: str) -> str:
         found = self.entity(person, name) if name else None
         return found.name if found else name
+
+    def _placed(self, connection: Connection, person: str, heard: Sequence[Heard]) -> list[Heard]:
+        """Return *heard* with the key that a bare correction ("no, I meant 900 €") stands for."""
+        if all(each.key for each in heard):
+            return list(heard)
+        current = current_facts(connection, person)
+        return [found for each in heard if (found := placed(each, current)) is not None]
 
     def _relate(
         self,

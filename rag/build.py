@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from memory.knowledge.extractors import ModelExtractor, RuleExtractor
+from memory.knowledge.listening import listen
 from memory.knowledge.typesets import read_types
 from memory.knowledge.worker import Worker
 from memory.memory import EntityMemory, Rules
@@ -64,13 +65,7 @@ def application(settings: Settings) -> Application:
     """
     database = open_database(settings.data_dir)
     embedder = lazy_embedder(settings)
-    library = Library(
-        database,
-        embedder,
-        settings.data_dir,
-        max_bytes=settings.max_file_bytes,
-        max_pages=settings.max_pages,
-    )
+    library = Library(database, embedder, settings.data_dir, limits=settings.reading, chroma_url=settings.chroma_url)
     conversations = Conversations(database)
     memory, worker = remembering(settings, database)
     model = chat_model(settings)
@@ -98,7 +93,7 @@ def remembering(settings: Settings, database: Database) -> tuple[EntityMemory, W
     named = settings.entity_types
     rules = Rules(types=read_types(Path(named) if named.endswith(".toml") else named))
     reads = settings.chat_model_set and bool(settings.extraction_model)
-    memory = EntityMemory(database, rules=rules, queued=reads)
+    memory = EntityMemory(database, listener=listen, rules=rules, queued=reads)
     if not reads:
         return memory, None
     from rag.answer.model import open_model

@@ -114,7 +114,7 @@ def documents(
     texts = interface()
     with opened(data_dir) as application:
         every = [Owner("shelf", name) for name in application.settings.shelves]
-        owners = [_owner(shelf, user)] if shelf or user else every
+        owners = every if shelf is None and user is None else [_owner(shelf, user)]
         found = [(owner, record) for owner in owners for record in application.library.documents(owner)]
     for owner, record in found:
         count = texts.text("passages.count", {"count": str(record.passages)})

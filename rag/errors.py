@@ -18,8 +18,10 @@
     │   ├── DocumentLocked       it asks for a password
     │   ├── DocumentScanned      it holds pictures of text
     │   ├── DocumentGarbled      its letters cannot be told from what it draws
+    │   ├── DocumentMisencoded   its letters are those of another encoding
     │   ├── DocumentTooLarge     it is larger than the limit allows
     │   ├── DocumentTooLong      it has more pages than the limit allows
+    │   ├── DocumentTooManyRows  it has more rows than the limit allows
     │   ├── DocumentTooComplex   reading it takes more time or memory than a file may take
     │   └── FormatUnknown        its format is none that is read
     ├── EmbeddingError           texts cannot be turned into vectors
@@ -30,6 +32,7 @@
     │   └── SelectorDamaged      the answer selector's weights cannot be read
     ├── ShelfIndexError          the index of a shelf cannot be used
     │   ├── IndexOfAnotherModel  the index was made with another embedding model
+    │   ├── IndexUnreachable     no Chroma server is at the address that is set
     │   └── IndexBusy            another process has been writing for longer than we wait
     └── ModelError               the chat model did not answer
         ├── ModelUnreachable     no connection to its address
@@ -163,6 +166,12 @@ class DocumentGarbled(DocumentRefused):
     key = "error.document_garbled"
 
 
+class DocumentMisencoded(DocumentRefused):
+    """Its letters are those of another encoding, or were lost.  Values: ``name``, ``preview``."""
+
+    key = "error.document_misencoded"
+
+
 class DocumentTooLarge(DocumentRefused):
     """It is larger than the limit allows.  Values: ``name``, ``limit``."""
 
@@ -173,6 +182,12 @@ class DocumentTooLong(DocumentRefused):
     """It has more pages than the limit allows.  Values: ``name``, ``pages``, ``limit``."""
 
     key = "error.document_too_long"
+
+
+class DocumentTooManyRows(DocumentRefused):
+    """It has more rows than the limit allows.  Values: ``name``, ``limit``."""
+
+    key = "error.document_too_many_rows"
 
 
 class DocumentTooComplex(DocumentRefused):
@@ -233,6 +248,12 @@ class IndexOfAnotherModel(ShelfIndexError):
     """The index was made with another embedding model.  Values: ``found``, ``expected``, ``command``."""
 
     key = "error.index_other_model"
+
+
+class IndexUnreachable(ShelfIndexError):
+    """No Chroma server is at the address that is set.  Values: ``address``."""
+
+    key = "error.index_unreachable"
 
 
 class IndexBusy(ShelfIndexError):

@@ -17,6 +17,7 @@ from memory.store.conversations import Also
 from memory.store.entities import Named
 from memory.types import Role
 from rag.answer.questions import understand
+from rag.hearing import focus
 from rag.run import Run
 
 _NOT_KEPT: Final = frozenset({"TIME", "MONEY"})
@@ -28,7 +29,7 @@ def listen(memory: EntityMemory, run: Run) -> tuple[Heard, ...]:
     """Return what the person's message states; read in its standalone form, where "it" has a name."""
     resolution = run.turn.resolution
     text = resolution.question if resolution.status == "ambiguous" else resolution.standalone
-    return memory.listen(text, language=run.turn.language, named=run.catalog.find(text))
+    return memory.listen(text, language=run.turn.language, catalog=run.catalog, focus=focus(run.before))
 
 
 def context_for(memory: EntityMemory, run: Run) -> MemoryContext:

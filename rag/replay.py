@@ -175,7 +175,7 @@ def open_replay(
     home.mkdir(parents=True, exist_ok=True)
     with FileLock(home / f"{place.name}.lock"):
         database = open_database(place)
-        library = Library(database, embedder, place, max_bytes=settings.max_file_bytes, max_pages=settings.max_pages)
+        library = Library(database, embedder, place, limits=settings.reading)
         if not (place / _READY).exists():
             for outcome in library.ingest([documents], Owner("shelf", SHELF), progress):
                 report(outcome)

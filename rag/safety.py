@@ -17,6 +17,10 @@ _QUANTITY: Final = re.compile(
     r"(?:[$€£¥][ \u00a0]?)?[+−-]?\d+(?:[.,٫٬:/–-]\d+|[\u00a0\u202f]\d+)*"
     r"(?:[ \u00a0\u202f]?(?:%|٪|[$€£¥]|°[CF]?)|[ \u00a0\u202f][A-Za-z]{1,6}(?:/[a-z]+)?\b)?"
 )
+# Letters and marks that nobody sees, by their category letters and marks all the same: variation selectors, of which
+# a run spells hidden bytes, the fillers of Korean and Khmer, the joiner of graphemes.
+_UNSEEN: Final = re.compile("[\ufe00-\ufe0f\U000e0100-\U000e01ef\u034f\u115f\u1160\u17b4\u17b5\u3164\uffa0]")
+_RUN: Final = re.compile("<{3,}|>{3,}")
 _ISOLATE, _END_ISOLATE = "\u2066", "\u2069"
 
 
@@ -26,8 +30,8 @@ def without_controls(text: str) -> str:
     >>> without_controls("a\\u202eb\\u200bc\\U000e0041")
     'abc'
     """
-    kept = (c for c in clean(text) if unicodedata.category(c) != "Cf" and not 0xFE00 <= ord(c) <= 0xFE0F)
-    return "".join(kept)
+    kept = (c for c in clean(text) if unicodedata.category(c) != "Cf")
+    return _UNSEEN.sub("", "".join(kept))
 
 
 def as_text(markdown: str) -> str:
@@ -67,5 +71,6 @@ def fence(passages: Sequence[tuple[str, str]], nonce: str) -> str:
 
 
 def _unmarked(text: str, nonce: str) -> str:
-    text = re.sub(re.escape(nonce), "", text, flags=re.IGNORECASE)
-    return text.replace("<<<", "< < <").replace(">>>", "> > >")
+    """Return *text* without the marker; a blank stands for it, so that what is around it makes no new one."""
+    text = re.sub(re.escape(nonce), " ", text, flags=re.IGNORECASE)
+    return _RUN.sub(lambda run: " ".join(run[0]), text)

@@ -13,6 +13,7 @@ from pydantic import AliasChoices, Field, SecretStr, ValidationError, field_vali
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from rag.errors import SettingsInvalid
+from rag.shelf.blocks import ReadingLimits
 
 BUNDLED = "bundled"
 PREFIX = "REFERENT_"
@@ -51,6 +52,11 @@ class Settings(BaseSettings):
     scorer: Literal["auto", "off"] = Field(
         default="auto",
         description="The learned scorer beside the rules of reference resolution; auto uses it with its own model.",
+    )
+    chroma_url: str = Field(
+        default="",
+        pattern=r"^(https?://[^/?#\s]+/?)?$",
+        description="The address of a Chroma server for the index, such as http://localhost:8000; else a folder.",
     )
     selector: Literal["auto", "off"] = Field(
         default="auto",
@@ -128,7 +134,17 @@ class Settings(BaseSettings):
     max_pages: int = Field(
         default=2000,
         ge=1,
-        description="The most pages of a document that are read.",
+        description="The most pages or slides of a document that are read.",
+    )
+    max_rows: int = Field(
+        default=50_000,
+        ge=1,
+        description="The most rows of tables in a document that are read.",
+    )
+    max_expansion: int = Field(
+        default=200,
+        ge=1,
+        description="How many times its size an Office file may grow when it is unpacked; one of 60 MB or less may.",
     )
 
     @field_validator("shelves", mode="before")
@@ -152,9 +168,10 @@ class Settings(BaseSettings):
         return bool(key or (self.openai_base_url or "").strip())
 
     @property
-    def max_file_bytes(self) -> int:
-        """Return the largest file that is read, in bytes."""
-        return int(self.max_file_mb * 1_000_000)
+    def reading(self) -> ReadingLimits:
+        """Return how much a file may hold."""
+        size = int(self.max_file_mb * 1_000_000)
+        return ReadingLimits(size, self.max_pages, self.max_rows, self.max_expansion)
 
 
 def read_settings(data_dir: Path | None = None) -> Settings:

@@ -46,7 +46,10 @@ _STEERING: Final = re.compile(
     """,
     re.VERBOSE,
 )
-_OVERRIDES: Final = frozenset("\u202d\u202e")  # turn the letters of a name round; directions proper stay
+# What turns the letters of a name round; directions proper stay.  And tags and selectors, which hide a text in another.
+_OVERRIDES: Final = frozenset(
+    {"\u202d", "\u202e", *map(chr, range(0xE0000, 0xE0080)), *map(chr, range(0xE0100, 0xE01F0))}
+)
 
 
 @contextmanager

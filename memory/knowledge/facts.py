@@ -8,7 +8,7 @@ decision out.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from types import MappingProxyType
 from typing import Final, Literal
@@ -23,7 +23,7 @@ SELF: Final = ""  # the subject of what a person says of themself
 _RANKS: Final = MappingProxyType({"person": 2, "document": 1, "assistant": 0})
 # Keys that hold several values side by side; every other key holds one for each detail.
 MANY: Final = frozenset(
-    {"owns", "wants", "likes", "dislikes", "prefers", "needs", "family", "pet", "language", "problem", "order_number"}
+    "owns wants likes dislikes prefers needs family pet language problem order_number constraint".split()
 )
 
 
@@ -123,11 +123,28 @@ def holds_at(fact: StoredFact, moment: datetime) -> bool:
     return not fact.withdrawn and fact.act != "retracts" and fact.valid_from <= moment and not ended
 
 
+def placed(heard: Heard, current: Sequence[StoredFact]) -> Heard | None:
+    """Return *heard* under a key: where only the value of a correction was said, that of the last of its kind.
+
+    Its kind is a quantity of the same unit, or words.  None where nothing of it stands.
+    """
+    if heard.key:
+        return heard
+    alike = [
+        fact
+        for fact in current
+        if fact.source == "person" and (fact.amount is None) == (heard.amount is None) and fact.unit == heard.unit
+    ]
+    last = max(alike, key=lambda fact: (fact.valid_from, abs(fact.id)), default=None)
+    return replace(heard, key=last.key, detail=last.detail) if last is not None else None
+
+
 def with_heard(current: Sequence[StoredFact], heard: Sequence[Heard], now: datetime) -> tuple[StoredFact, ...]:
     """Return the person's facts as they will stand once what they are just saying is kept."""
     facts = list(current)
-    for number, each in enumerate(heard, start=1):
-        if each.subject:
+    for number, said in enumerate(heard, start=1):
+        each = placed(said, facts)
+        if each is None or each.subject:
             continue
         new = Statement.of(each)
         decision = decide([fact for fact in facts if slot(fact) == slot(new)], new)

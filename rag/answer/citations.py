@@ -71,6 +71,8 @@ class CitationChecker:
             return 1, first
         if first in _OPEN:
             return self._bracket(final)
+        if first == "]":
+            return self._tail(final)
         if first == "!" and (len(self._held) > 1 or not final):
             return self._image(final)
         if first == "<":
@@ -153,6 +155,18 @@ class CitationChecker:
         if after == "[" and _NUMBERS.match(self._held[close + 2 : end]):
             return 1, "["  # "[note][1]": a marker comes
         return end + 1, inside
+
+    def _tail(self, final: bool) -> tuple[int, str]:
+        """Return what closes a bracket that held others ("[![a](…)](…)"), without the address behind it."""
+        after = self._held[1:2]
+        if not after and not final:
+            return 0, ""
+        if after != "(":
+            return 1, "]"
+        end = self._held.find(")")
+        if end < 0 and not final and len(self._held) < MOST_HELD:
+            return 0, ""
+        return (end + 1 if end > 0 else 2), "]"
 
     def _image(self, final: bool) -> tuple[int, str]:
         if len(self._held) == 1:

@@ -24,6 +24,7 @@ from rag.events import Answer
 # A second unit is quoted beside the best where their scores are this close: the reader then sees both readings.
 # Chosen on English and French questions: it adds a sentence to a third of the answers and mends a third of the misses.
 _CLOSE = 1.2
+_LEAST_SECOND = -1.0  # of the selector's logit: below it a sentence is about something else
 
 
 def extract(request: AnswerRequest) -> Answer:
@@ -146,12 +147,16 @@ def _second(request: AnswerRequest, asked: Asked, found: tuple[Scored, ...]) -> 
         before = [each for each in found if each.unit.hit == best.hit and each.unit.end <= best.start]
         if before:
             return max(before, key=lambda each: each.unit.end)
-    if len(found) < 2 or found[0].score - found[1].score >= _CLOSE:
+    if len(found) < 2 or found[0].score - found[1].score >= _CLOSE or _answers_nothing(found[1]):
         return None
     if _is_of_it(found[0]) and not _is_of_it(found[1]) and found[1].features.foreign > 0:
         return None
     abroad = found[1].crossing and not found[0].crossing
     return None if abroad and _states_the_same(asked, found[0], found[1]) else found[1]
+
+
+def _answers_nothing(found: Scored) -> bool:
+    return found.logit is not None and found.logit < _LEAST_SECOND
 
 
 def _is_of_it(found: Scored) -> bool:

@@ -16,6 +16,10 @@ from rag.answer.subjects import Subject
 _BOUND = 0.16
 _DIRECT = 0.1  # where the thing itself, the attribute by its name and a value of its type stand in one unit
 _BASE = -4.4
+# Where the selector is sure, it decides: of 503 questions of sets that it was not fitted on it tells a right answer from
+# a question without one in .89 of the pairs, the features alone in .58.  Between the bounds the features decide.
+_SURE = 0.5
+_NEVER = -3.0
 _OF_ALL = frozenset(("returns", "delivery"))  # what a house says once of all that it sells
 
 
@@ -33,6 +37,9 @@ def supported(asked: Asked, found: tuple[Scored, ...], subject: Subject | None) 
     named = subject is not None and not subject.frame and best.subject + best.inherited >= 1.0
     if named and best.cell >= 1.0:  # the thing's own row, and the column asked for
         return True
+    logit = found[0].logit
+    if logit is not None and not _NEVER < logit < _SURE:
+        return logit >= _SURE
     direct = named and best.attribute >= 1.0 and best.value >= 1.0
     return probability(asked, found[0], subject) > (_DIRECT if direct else _BOUND)
 

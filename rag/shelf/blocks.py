@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Literal
 
@@ -24,19 +24,26 @@ _MOST_KEY_WORDS = 6
 _SPACES = re.compile(r"[ \t\n\r\f\v]+")
 
 
-MAX_PAGES = 2000
+@dataclass(frozen=True, slots=True)
+class ReadingLimits:
+    """How much a file may hold: its size in bytes, its pages or slides, its table rows, its growth when unpacked."""
+
+    bytes: int = 25_000_000
+    pages: int = 2000
+    rows: int = 50_000
+    expansion: int = 200  # times the size of the file; a workbook of like rows grows some 20 times, a bomb 1000
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A file's bytes under the name that it has on its shelf, and how many pages of it are read at most.
+    """A file's bytes under the name that it has on its shelf, and how much of it is read.
 
     ``origin`` is the path of the file, "" where it is not one that stays, such as an upload.
     """
 
     name: str
     data: bytes
-    max_pages: int = MAX_PAGES
+    limits: ReadingLimits = ReadingLimits()
     origin: str = ""
 
 
@@ -52,7 +59,7 @@ class Block:
     marked: tuple[str, ...] = ()  # words in bold
     columns: tuple[str, ...] = ()  # of a row: the headings above its cells
     cells: tuple[str, ...] = ()  # of a row
-    page: int = 0  # from 1, where the document has pages: the one on which it begins
+    page: int = 0  # from 1, where the document has pages or slides: the one on which it begins
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +88,7 @@ class Draft:
         self.title = ""
         self.page = 0  # the page that is being read; blocks added now are on it
         self.language = ""  # as the file declares it
+        self.pictures = False  # whether the file shows pictures, which may be of text
         self.metadata: dict[str, str] = {}
 
     @property
@@ -125,6 +133,14 @@ class Draft:
             self.blocks.append(
                 Block("row", start, end, columns=tuple(map(one_line, columns)), cells=tuple(kept), page=self.page)
             )
+
+    def include(self, other: Draft, *, deeper: int = 0) -> None:
+        """Add the blocks of *other*, its headings *deeper* by so many levels."""
+        text = other.text
+        for block in other.blocks:
+            start, end = self._place(text[block.start : block.end], block.kind)
+            level = block.level + deeper if block.level else 0
+            self.blocks.append(replace(block, start=start, end=end, level=level))
 
     def _place(self, words: str, kind: BlockKind) -> tuple[int, int]:
         if self._parts:

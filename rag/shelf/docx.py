@@ -17,7 +17,7 @@ from lxml import etree
 
 from rag.shelf.blocks import Draft, Source, fact_of, one_line
 from rag.shelf.markup import BOLD_LINE, LONGEST_BOLD_LINE
-from rag.shelf.officefile import OfficeFile, open_docx
+from rag.shelf.officefile import WORD, OfficeFile, open_office
 from rag.shelf.wordstyles import Styles, attribute, read_styles, w
 
 _LABEL_END = (".", ":", "?", "!", "؟", "：")
@@ -37,13 +37,14 @@ def read_docx(source: Source) -> Draft:
 
     Raises: DocumentMislabelled, DocumentLocked, DocumentTooComplex, DocumentUnreadable.
     """
-    with open_docx(source) as file:
+    with open_office(source, WORD) as file:
         draft = Draft()
         body = file.document.find(w("body"))
         walk = _Walk(draft, read_styles(file), _footnotes(file))
         if body is not None:
             walk.blocks(body)
         draft.title = one_line(file.title)
+        draft.pictures = file.has_pictures
     return draft
 
 

@@ -8,18 +8,18 @@ write happens under ``write_lock`` and after ``refresh`` with the generation tha
 from __future__ import annotations
 
 import hashlib
-import sqlite3
 import threading
-from collections.abc import Iterator, Sequence
-from contextlib import closing, contextmanager
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, cast
+from typing import TYPE_CHECKING, Final, TypeVar
 
 import numpy as np
 from filelock import FileLock, Timeout
 
 from memory.types import Vectors
-from rag.errors import IndexBusy, ShelfIndexError
+from rag.errors import IndexBusy
+from rag.shelf.places import Place
 
 if TYPE_CHECKING:
     from chromadb.api.client import Client
@@ -30,12 +30,7 @@ Ranked = tuple[tuple[str, float], ...]  # passage ids with their score, best fir
 
 LOCK_SECONDS: Final = 120.0
 _NEVER: Final = -1
-_FILE: Final = "chroma.sqlite3"
-# A topic of the log ends with its collection's id.
-_FORGET_LOG: Final = (
-    "DELETE FROM embeddings_queue WHERE NOT EXISTS"
-    " (SELECT 1 FROM collections WHERE embeddings_queue.topic LIKE '%' || collections.id)"
-)
+_Found = TypeVar("_Found")
 
 
 def _graph() -> CreateHNSWConfiguration:
@@ -57,17 +52,20 @@ def collection_name(*parts: str) -> str:
 
 
 class VectorIndex:
-    """The Chroma folder of a data folder; all threads of a process share one."""
+    """The vectors of a data folder, in *place*; all threads of a process share one.
 
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
+    *lock* is the file that every process which writes them locks.
+    """
+
+    def __init__(self, place: Place, lock: Path) -> None:
+        self._place = place
         self._lock = threading.RLock()
         self._client: Client | None = None
         self._collections: dict[str, Collection] = {}
         self._generation = _NEVER
-        self._file: tuple[int, int] | None = None  # which file is open: its device and number
+        self._state: object = None  # of the place when it was opened
         self._opening = 0
-        self._file_lock = FileLock(folder.parent / f"{folder.name}.lock", timeout=LOCK_SECONDS, mode=0o600)
+        self._file_lock = FileLock(lock, timeout=LOCK_SECONDS, mode=0o600)
 
     @contextmanager
     def write_lock(self) -> Iterator[None]:
@@ -79,7 +77,7 @@ class VectorIndex:
             self._file_lock.acquire()
         except Timeout as error:
             raise IndexBusy(
-                f"The index in {self._folder} has been written by another process for {LOCK_SECONDS:.0f} seconds; "
+                f"The index in {self._place.shown} has been written by another process for {LOCK_SECONDS:.0f} seconds; "
                 "expected it to be free sooner. Try again when it has finished."
             ) from error
         try:
@@ -89,27 +87,22 @@ class VectorIndex:
             self._file_lock.release()
 
     def refresh(self, generation: int) -> None:
-        """Open the folder anew where another process has written since: *generation* is newer than ours.
+        """Open the place anew where another process has written since: *generation* is newer than ours.
 
-        So too where the folder has been deleted or replaced: what is open then is read and written by nobody else.
+        So too where a folder has been deleted or replaced: what is open then is read and written by nobody else.
+
+        Raises: ShelfIndexError.
         """
         with self._lock:
-            if generation > self._generation or (self._client is not None and self._file != self._file_now()):
+            if generation > self._generation or (self._client is not None and self._state != self._place.state()):
                 self.close()
                 self._generation = max(generation, self._generation)
             self._open()
 
     @property
     def opening(self) -> int:
-        """Return how often the folder has been opened: another number, another look at what is there."""
+        """Return how often the place has been opened: another number, another look at what is there."""
         return self._opening
-
-    def _file_now(self) -> tuple[int, int] | None:
-        try:
-            found = (self._folder / _FILE).stat()
-        except OSError:
-            return None
-        return found.st_dev, found.st_ino
 
     def noted(self, generation: int) -> None:
         """Take *generation* for ours: we are the one who wrote it."""
@@ -117,7 +110,7 @@ class VectorIndex:
             self._generation = max(self._generation, generation)
 
     def close(self) -> None:
-        """Let go of the folder; the next use opens it."""
+        """Let go of the place; the next use opens it."""
         with self._lock:
             if self._client is not None:
                 self._client.close()
@@ -126,106 +119,103 @@ class VectorIndex:
 
     def upsert(self, name: str, ids: Sequence[str], vectors: Vectors) -> None:
         """Put unit *vectors* under *ids*; what stood there before is replaced."""
-        with self._lock:
-            client, collection = self._open(), self._collection(name, create=True)
-            if collection is None:
-                return
-            step = client.get_max_batch_size()
+
+        def put(collection: Collection) -> None:
+            step = self._open().get_max_batch_size()
             for start in range(0, len(ids), step):
                 part = slice(start, start + step)
                 collection.upsert(ids=list(ids[part]), embeddings=np.ascontiguousarray(vectors[part], dtype=np.float32))
 
+        self._on(name, put, create=True)
+
     def delete(self, name: str, ids: Sequence[str]) -> None:
         """Remove *ids*; those that are not there do not matter."""
-        with self._lock:
-            client, collection = self._open(), self._collection(name)
-            if collection is None:
-                return
-            step = client.get_max_batch_size()
+
+        def remove(collection: Collection) -> None:
+            step = self._open().get_max_batch_size()
             for start in range(0, len(ids), step):
                 collection.delete(ids=list(ids[start : start + step]))
 
+        self._on(name, remove)
+
     def drop(self, name: str) -> None:
         """Remove a collection with all that is in it."""
-        with self._lock:
+        with self._reached():
             if self._collection(name) is not None:
-                self._open().delete_collection(name)
+                self._open().delete_collection(self._place.prefix + name)
                 self._collections.pop(name, None)
 
     def scrub(self) -> None:
-        """Leave no trace of what was removed in Chroma's file.
+        """Leave no trace of what was removed where the vectors lie.
 
-        Raises: IndexBusy where another process reads it for longer than a minute.
+        Raises: IndexBusy where another process reads them for too long.
         """
         with self._lock:
             self.close()
-            file = self._folder / _FILE
-            if not file.exists():
-                return
-            try:
-                with closing(sqlite3.connect(file, timeout=LOCK_SECONDS, isolation_level=None)) as connection:
-                    connection.execute("PRAGMA secure_delete=ON")
-                    # Chroma keeps a log of what is written, also of collections that are gone.
-                    connection.execute(_FORGET_LOG)
-                    connection.execute("VACUUM")
-                    connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-            except sqlite3.OperationalError as error:
-                raise IndexBusy(
-                    f"The index in {self._folder} is being read by another process; expected it to be free sooner. "
-                    "Try again in a moment."
-                ) from error
+            self._place.scrub()
 
     def names(self) -> tuple[str, ...]:
-        """Return the names of all collections."""
-        with self._lock:
-            return tuple(str(collection.name) for collection in self._open().list_collections())
+        """Return the names of all our collections."""
+        prefix = self._place.prefix
+        with self._reached():
+            found = [str(collection.name) for collection in self._open().list_collections()]
+        return tuple(name.removeprefix(prefix) for name in found if name.startswith(prefix))
 
     def ids(self, name: str) -> tuple[str, ...]:
         """Return all ids in a collection, in no order."""
-        with self._lock:
-            collection = self._collection(name)
-            return () if collection is None else tuple(collection.get(include=[])["ids"])
+        return self._on(name, lambda collection: tuple(collection.get(include=[])["ids"])) or ()
 
     def count(self, name: str) -> int:
         """Return how many vectors a collection holds."""
-        with self._lock:
-            collection = self._collection(name)
-            return 0 if collection is None else int(collection.count())
+        return self._on(name, lambda collection: int(collection.count())) or 0
 
     def query(self, name: str, vectors: Vectors, k: int) -> tuple[Ranked, ...]:
         """Return, for each of the unit *vectors*, the *k* nearest ids with their cosine, best first; one query."""
-        with self._lock:
-            collection = self._collection(name)
-            if collection is None or k < 1 or not len(vectors):
-                return ((),) * len(vectors)
-            found = collection.query(
-                query_embeddings=np.ascontiguousarray(vectors, dtype=np.float32), n_results=k, include=["distances"]
-            )
-        distances = found["distances"] or []
+        if k < 1 or not len(vectors):
+            return ((),) * len(vectors)
+        asked = np.ascontiguousarray(vectors, dtype=np.float32)
+        found = self._on(
+            name, lambda collection: collection.query(query_embeddings=asked, n_results=k, include=["distances"])
+        )
+        if found is None:
+            return ((),) * len(vectors)
         return tuple(
             tuple((str(id_), 1.0 - float(distance)) for id_, distance in zip(ids, row, strict=True))
-            for ids, row in zip(found["ids"], distances, strict=True)
+            for ids, row in zip(found["ids"], found["distances"] or [], strict=True)
         )
+
+    def _on(self, name: str, action: Callable[[Collection], _Found], *, create: bool = False) -> _Found | None:
+        """Return what *action* gives on a collection, None where there is none of that name.
+
+        One that is no longer there is looked for anew, once: another process has made it anew, or it is lost.
+        """
+        from chromadb.errors import NotFoundError
+
+        with self._reached():
+            for _ in range(2):
+                collection = self._collection(name, create=create)
+                if collection is None:
+                    return None
+                try:
+                    return action(collection)
+                except NotFoundError:
+                    self.close()
+        return None
+
+    @contextmanager
+    def _reached(self) -> Iterator[None]:
+        """Keep other threads off; a place that fails is let go of, and its failure said in plain words."""
+        with self._lock:
+            try:
+                yield
+            except self._place.failures() as error:
+                self.close()
+                raise self._place.failure(error) from error
 
     def _open(self) -> Client:
         if self._client is None:
-            import chromadb
-            from chromadb.api.shared_system_client import SharedSystemClient
-            from chromadb.config import Settings
-            from chromadb.errors import ChromaError
-
-            self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            settings = Settings(anonymized_telemetry=False)
-            try:
-                self._client = cast("Client", chromadb.PersistentClient(str(self._folder), settings=settings))
-            except ChromaError as error:
-                # Chroma keeps what it failed to start, and would hand it to the next who opens the folder.
-                SharedSystemClient._identifier_to_system.pop(str(self._folder), None)
-                raise ShelfIndexError(
-                    f"found an index in {self._folder} that cannot be opened; expected one written by this program; "
-                    "move that folder away and run `referent documents rebuild`, which makes it anew"
-                ) from error
-            self._file = self._file_now()
+            self._client = self._place.open()
+            self._state = self._place.state()
             self._opening += 1
         return self._client
 
@@ -234,13 +224,13 @@ class VectorIndex:
         from chromadb.errors import NotFoundError
 
         if name not in self._collections:
-            client = self._open()
+            client, full = self._open(), self._place.prefix + name
             try:
                 # Without embedding_function=None Chroma attaches a model of its own, and downloads it.
                 self._collections[name] = (
-                    client.get_or_create_collection(name, embedding_function=None, configuration={"hnsw": _graph()})
+                    client.get_or_create_collection(full, embedding_function=None, configuration={"hnsw": _graph()})
                     if create
-                    else client.get_collection(name, embedding_function=None)
+                    else client.get_collection(full, embedding_function=None)
                 )
             except NotFoundError:
                 return None

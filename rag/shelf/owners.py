@@ -33,13 +33,15 @@ class Owner:
     name: str
 
     def __post_init__(self) -> None:
-        reserved = self.kind == "shelf" and self.name.strip().lower() == OWN
-        if self.name.strip().lower() in _PLACEHOLDERS or len(self.name) > _LONGEST or "\0" in self.name or reserved:
+        given: object = self.name
+        name = given if isinstance(given, str) else ""  # None, from whoever checks no types
+        reserved = self.kind == "shelf" and name.strip().lower() == OWN
+        if name.strip().lower() in _PLACEHOLDERS or len(name) > _LONGEST or "\0" in name or reserved:
             what = "shelf" if self.kind == "shelf" else "person"
             raise OwnerUnknown(
-                f"{self.name[:40]!r} names no {what}; expected a name of 1 to {_LONGEST} characters that stands for "
+                f"{name[:40]!r} names no {what}; expected a name of 1 to {_LONGEST} characters that stands for "
                 f"one {what}. Name one.",
-                {"name": self.name[:40]},
+                {"name": name[:40]},
             )
 
     @property

@@ -64,7 +64,7 @@ def read_pdf(source: Source) -> Draft:
     pages: list[Page] = []
     pictures: list[bool] = []
     try:
-        with closing(read_apart(_PROGRAM, source.data, str(source.max_pages))) as reading:
+        with closing(read_apart(_PROGRAM, source.data, str(source.limits.pages))) as reading:
             for found in reading:
                 if "refused" in found:
                     raise _refusal(source, found)
@@ -120,7 +120,7 @@ def _refusal(source: Source, found: Mapping[str, Any]) -> DocumentRefused:
                 f"{name} is protected by a password; expected a PDF that opens without one. Remove it.", {"name": name}
             )
         case "pages":
-            pages, limit = str(found["pages"]), str(source.max_pages)
+            pages, limit = str(found["pages"]), str(source.limits.pages)
             return DocumentTooLong(
                 f"{name} has {pages} pages; expected at most {limit}. Split it, or raise REFERENT_MAX_PAGES.",
                 {"name": name, "pages": pages, "limit": limit},

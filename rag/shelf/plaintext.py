@@ -1,17 +1,14 @@
-"""Plain text and tables of values (CSV, TSV) to blocks.
+"""Plain text to blocks.
 
-Plain text has no marks: headings are told by their form (underlined, in capitals, short lines that open a part).
+It has no marks: headings are told by their form (underlined, in capitals, short lines that open a part).
 """
 
 from __future__ import annotations
 
-import csv
-import io
 import re
 from collections.abc import Sequence
 
-from rag.errors import DocumentUnreadable
-from rag.shelf.blocks import Draft, fact_of, join_wrapped, one_line
+from rag.shelf.blocks import Draft, fact_of, join_wrapped
 
 _RULE = re.compile(r"\s*([=\-_*~#])\1{2,}\s*")
 _ITEM = re.compile(r"\s*(?:[-*+•–—▪‣]\s+)(?P<words>\S.*)", re.DOTALL)
@@ -66,58 +63,3 @@ def _is_heading(lines: Sequence[str], *, first: bool) -> bool:
         return bool(letters)
     # A short line over a longer one that starts anew: it was not broken for want of room.
     return len(line) < (0.75 if first else 0.6) * max(map(len, lines[1:])) and not lines[1].strip()[:1].islower()
-
-
-_DELIMITERS = ",;\t|"
-_SAMPLE_LINES = 20
-
-
-def read_table(text: str) -> Draft:
-    """Return the rows of a CSV or TSV file; its first full row names the columns.
-
-    Raises: DocumentUnreadable, where a quoted cell never ends or is longer than the csv module takes.
-    """
-    draft = Draft()
-    try:
-        rows = [
-            [one_line(cell) for cell in row]
-            for row in csv.reader(io.StringIO(text, newline=""), delimiter=delimiter_of(text))
-        ]
-    except csv.Error as error:
-        raise DocumentUnreadable(
-            f"The table breaks off ({error}); expected rows of cells parted by a comma, semicolon or tab. "
-            "Save it again as CSV."
-        ) from error
-    rows = [row for row in rows if any(row)]
-    while len(rows) > 1 and sum(map(bool, rows[0])) == 1 < sum(map(bool, rows[1])):
-        draft.add("heading", next(filter(None, rows.pop(0))), level=1)
-    if not rows:
-        return draft
-    columns = tuple(rows[0])
-    draft.add("columns", " | ".join(filter(None, columns)))
-    for row in rows[1:]:
-        draft.add_row(
-            columns[: len(row)] if len(row) <= len(columns) else (*columns, *[""] * (len(row) - len(columns))), row
-        )
-    return draft
-
-
-def delimiter_of(text: str) -> str:
-    r"""Return what parts the cells: the mark that parts the first lines into the same number of cells, above one.
-
-    >>> delimiter_of("Name;Preis\nLumen 40;749,00\n")
-    ';'
-    """
-    lines = [line for line in text.splitlines() if line.strip()][:_SAMPLE_LINES]
-    best, best_score = ",", (0.0, 0)
-    for mark in _DELIMITERS:
-        try:
-            counts = [len(row) for row in csv.reader(lines, delimiter=mark)]
-        except csv.Error:
-            continue
-        if not counts or counts[0] < 2:
-            continue
-        score = (sum(count == counts[0] for count in counts) / len(counts), counts[0])
-        if score > best_score:
-            best, best_score = mark, score
-    return best

@@ -18,23 +18,28 @@ from languages.detect import detect
 from languages.text import clean
 from rag.errors import (
     DocumentEmpty,
-    DocumentLocked,
-    DocumentMislabelled,
     DocumentMissing,
     DocumentRefused,
+    DocumentScanned,
     DocumentTooLarge,
     DocumentUnreadable,
     FormatUnknown,
 )
-from rag.shelf.blocks import MAX_PAGES, Document, Draft, Source, one_line
+from rag.shelf.blocks import Document, Draft, ReadingLimits, Source, one_line
+from rag.shelf.decoding import decode
 from rag.shelf.docx import read_docx
+from rag.shelf.jsonlines import read_json_lines
+from rag.shelf.legible import check_letters
+from rag.shelf.mail import read_mail
 from rag.shelf.markup import read_html, read_markdown
 from rag.shelf.pdf import read_pdf
-from rag.shelf.plaintext import read_table, read_text
+from rag.shelf.plaintext import read_text
+from rag.shelf.pptx import read_pptx
+from rag.shelf.tables import check_rows, read_table
+from rag.shelf.xlsx import read_xlsx
 
-MAX_BYTES = 25_000_000
 _DETECTED_CHARACTERS = 6000
-
+_LIMITS = ReadingLimits()
 
 Reader = Callable[[Source], Draft]
 
@@ -53,21 +58,39 @@ READERS: Mapping[str, Reader] = MappingProxyType(
         ".txt": _decoded(read_text),
         ".csv": _decoded(read_table),
         ".tsv": _decoded(read_table),
+        ".jsonl": _decoded(read_json_lines),
+        ".ndjson": _decoded(read_json_lines),
         ".pdf": read_pdf,
         ".docx": read_docx,
+        ".pptx": read_pptx,
+        ".xlsx": read_xlsx,
+        ".eml": lambda source: read_mail(source, attached),
     }
 )
 
 
-def read(path: Path, name: str = "", *, max_bytes: int = MAX_BYTES, max_pages: int = MAX_PAGES) -> Document:
+def attached(source: Source) -> Draft | None:
+    """Return the blocks of what is attached to a mail, None where its kind is none that is read, or a mail itself.
+
+    Raises: DocumentRefused, in one of its kinds.
+    """
+    suffix = Path(source.name).suffix.lower()
+    if suffix not in READERS or suffix == ".eml":
+        return None
+    draft = READERS[suffix](source)
+    _check(source, draft)
+    return draft
+
+
+def read(path: Path, name: str = "", limits: ReadingLimits = _LIMITS) -> Document:
     """Return the document in the file *path*, called *name* (by default the file's name).
 
     Raises: DocumentRefused, in one of its kinds.
     """
-    return read_source(load_source(path, name, max_bytes=max_bytes, max_pages=max_pages))
+    return read_source(load_source(path, name, limits))
 
 
-def load_source(path: Path, name: str = "", *, max_bytes: int = MAX_BYTES, max_pages: int = MAX_PAGES) -> Source:
+def load_source(path: Path, name: str = "", limits: ReadingLimits = _LIMITS) -> Source:
     """Return the bytes of the file *path*, after the checks that need no reading.
 
     Raises: DocumentMissing, FormatUnknown, DocumentTooLarge, DocumentEmpty, DocumentUnreadable.
@@ -86,11 +109,11 @@ def load_source(path: Path, name: str = "", *, max_bytes: int = MAX_BYTES, max_p
         size = found.st_size
         if not (stat.S_ISREG(found.st_mode) or stat.S_ISDIR(found.st_mode)):
             raise OSError("no ordinary file")  # a pipe or a device may have no end
-        if size > max_bytes:
+        if size > limits.bytes:
             raise DocumentTooLarge(
-                f"{shown} has {size / 1e6:.1f} MB; expected at most {max_bytes / 1e6:.0f} MB. Split it, or raise "
+                f"{shown} has {size / 1e6:.1f} MB; expected at most {limits.bytes / 1e6:.0f} MB. Split it, or raise "
                 "REFERENT_MAX_FILE_MB.",
-                {"name": shown, "limit": f"{max_bytes / 1e6:.0f} MB"},
+                {"name": shown, "limit": f"{limits.bytes / 1e6:.0f} MB"},
             )
         data = path.read_bytes()
     except FileNotFoundError as error:
@@ -103,7 +126,7 @@ def load_source(path: Path, name: str = "", *, max_bytes: int = MAX_BYTES, max_p
         ) from error
     if not data.strip():
         raise DocumentEmpty(f"{shown} is empty; expected some text.", {"name": shown})
-    return Source(shown, data, max_pages)
+    return Source(shown, data, limits)
 
 
 def read_source(source: Source) -> Document:
@@ -113,6 +136,7 @@ def read_source(source: Source) -> Document:
     """
     try:
         draft = READERS[Path(source.name).suffix.lower()](source)
+        _check(source, draft)
     except DocumentRefused as error:
         if "name" in error.values:
             raise
@@ -123,8 +147,6 @@ def read_source(source: Source) -> Document:
             {"name": source.name},
         ) from error
     text = draft.text
-    if not any(character.isalnum() for character in text):
-        raise DocumentEmpty(f"{source.name} holds no words; expected some text.", {"name": source.name})
     return Document(
         name=source.name,
         title=title_of(draft, source.name),
@@ -133,6 +155,20 @@ def read_source(source: Source) -> Document:
         language=_language_of(draft, text),
         metadata=MappingProxyType(dict(draft.metadata)),
     )
+
+
+def _check(source: Source, draft: Draft) -> None:
+    """Refuse what holds no words, more rows than may be, or signs that are no letters of anybody's."""
+    name, text = source.name, draft.text
+    if not any(character.isalnum() for character in text):
+        if draft.pictures:
+            raise DocumentScanned(
+                f"{name} holds pictures and no words; expected text. Run text recognition (OCR) on it first.",
+                {"name": name},
+            )
+        raise DocumentEmpty(f"{name} holds no words; expected some text.", {"name": name})
+    check_rows(source, sum(block.kind == "row" for block in draft.blocks))
+    check_letters(name, text)
 
 
 def find_files(paths: Iterable[Path]) -> list[tuple[Path, str]]:
@@ -182,86 +218,3 @@ def _language_of(draft: Draft, text: str) -> str:
     known = declared if declared in codes() else ""
     found = detect(text[:_DETECTED_CHARACTERS], previous=known or codes()[0])
     return found.code
-
-
-_SIGNATURES: Mapping[bytes, str] = MappingProxyType(
-    {
-        b"%PDF": "PDF",
-        b"PK\x03\x04": "ZIP (such as DOCX, XLSX, ODT)",
-        b"\x89PNG": "PNG",
-        b"\xff\xd8\xff": "JPEG",
-        b"GIF8": "GIF",
-        b"\x7fELF": "a program",
-        b"MZ\x90": "a program",
-        b"\xd0\xcf\x11\xe0": "an old Office file",
-        b"\x1f\x8b": "gzip",
-        b"7z\xbc\xaf": "7z",
-        b"Rar!": "RAR",
-        b"{\\rtf": "RTF",
-        b"SQLite format": "a database",
-    }
-)
-_LOCKED = (b"-----BEGIN PGP MESSAGE", b"Salted__", b"age-encryption.org")
-_MARKS: Mapping[bytes, str] = MappingProxyType(
-    {b"\xef\xbb\xbf": "utf-8-sig", b"\xff\xfe": "utf-16", b"\xfe\xff": "utf-16"}
-)
-
-
-def decode(source: Source) -> str:
-    """Return the text of *source*, whatever of utf-8, utf-16, cp1252 and cp1256 it is written in.
-
-    Raises: DocumentMislabelled, DocumentLocked, DocumentUnreadable.
-    """
-    data, name = source.data, source.name
-    for signature, kind in _SIGNATURES.items():
-        if data.startswith(signature):
-            raise DocumentMislabelled(
-                f"{name} holds {kind}, not text as its ending says. Give it its right ending, or save it as text.",
-                {"name": name, "found": kind},
-            )
-    if data.startswith(_LOCKED):
-        raise DocumentLocked(f"{name} is encrypted; expected plain text. Decrypt it first.", {"name": name})
-    encoding = next((known for mark, known in _MARKS.items() if data.startswith(mark)), "")
-    if not encoding:
-        encoding = _guess(data)
-    try:
-        text = data.decode(encoding)
-    except UnicodeDecodeError as error:
-        raise DocumentUnreadable(
-            f"{name} is not written in {encoding} throughout ({error.reason} at byte {error.start}). Save it as UTF-8.",
-            {"name": name},
-        ) from error
-    controls = sum(1 for character in text[:20_000] if character < " " and character not in "\t\n\r\f\x1b")
-    if "\0" in text or controls > len(text[:20_000]) * 0.02:
-        raise DocumentMislabelled(
-            f"{name} holds binary data, not text as its ending says. Save it as text.",
-            {"name": name, "found": "binary"},
-        )
-    return text.replace("\r\n", "\n").replace("\r", "\n")
-
-
-_ARABIC = re.compile("[\u0621-\u064a\u0670-\u06d3]")
-_ARABIC_PAIR = re.compile("[\u0621-\u064a\u0670-\u06d3]{3,}")
-
-
-def _guess(data: bytes) -> str:
-    """Return the encoding of *data* without a mark: utf-8, utf-16 by its NULs, else cp1252 or cp1256.
-
-    cp1256 has French letters too, so the question is whether Arabic letters stand in words of their own: read
-    as cp1256, the ä of a German text becomes one Arabic letter among Latin ones.
-    """
-    sample = data[:4000]
-    for offset, encoding in ((1, "utf-16-le"), (0, "utf-16-be")):
-        # The upper byte is 0 in Latin letters, figures and blanks, 6 in Arabic ones; neither is common in text.
-        upper = sample[offset::2]
-        if upper.count(0) > 0.4 * len(upper) or upper.count(0) + upper.count(6) > 0.8 * len(upper):
-            return encoding
-    try:
-        data.decode("utf-8")
-    except UnicodeDecodeError:
-        pass
-    else:
-        return "utf-8"
-    arabic = data.decode("cp1256", "replace")
-    in_words = sum(map(len, _ARABIC_PAIR.findall(arabic)))
-    return "cp1256" if in_words > 0.6 * max(1, len(_ARABIC.findall(arabic))) else "cp1252"

@@ -6,6 +6,7 @@ SQL is the truth of the shelf: what is not here is not there, whatever an index 
 from __future__ import annotations
 
 import hashlib
+import secrets
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -21,6 +22,7 @@ from rag.events import Passage
 from rag.shelf.owners import OWN, Owner
 
 GENERATION = "index.generation"
+SPACE = "index.space"
 READY = "ready"
 _ASKED_AT_ONCE = 500  # SQLite takes 32,766 parameters, older builds 999
 
@@ -56,6 +58,15 @@ def index_generation(connection: Connection) -> int:
     """Return how often any shelf's index has been written."""
     value = connection.execute(select(meta.c.value).where(meta.c.key == GENERATION)).scalar_one_or_none()
     return int(value) if value else 0
+
+
+def index_space(connection: Connection) -> str:
+    """Return what tells this store's collections from those of others on one server; made at the first call."""
+    value = connection.execute(select(meta.c.value).where(meta.c.key == SPACE)).scalar_one_or_none()
+    if value is None:
+        value = secrets.token_hex(16)
+        connection.execute(insert(meta).values(key=SPACE, value=value))
+    return str(value)
 
 
 def shelf_generations(connection: Connection, owners: Sequence[Owner]) -> dict[Owner, int]:
@@ -162,10 +173,15 @@ def find_passages(connection: Connection, owners: Iterable[Owner], ids: Sequence
     return found
 
 
-def all_passages(connection: Connection, owner: Owner) -> tuple[Passage, ...]:
-    """Return every passage of *owner*, in the order of the documents."""
-    query = _passages_query([owner.key]).order_by(documents.c.name, passages.c.position)
-    return tuple(_passage(row) for row in connection.execute(query).mappings())
+def passage_languages(connection: Connection, owner: Owner) -> tuple[tuple[str, str], ...]:
+    """Return the id and the language of every passage of *owner*, in the order of the documents."""
+    query = (
+        select(passages.c.id, passages.c.language)
+        .join(documents, passages.c.document == documents.c.id)
+        .where(documents.c.shelf == owner.key, documents.c.state == READY)
+        .order_by(documents.c.name, passages.c.position)
+    )
+    return tuple((str(row.id), str(row.language)) for row in connection.execute(query))
 
 
 def document_passages(connection: Connection, owner: Owner, record: Record) -> tuple[Passage, ...]:

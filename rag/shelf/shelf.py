@@ -23,12 +23,13 @@ from memory.types import Embedder, Vectors
 from rag.errors import DocumentNameTaken, DocumentNotFound, DocumentRefused, IndexOfAnotherModel, ShelfIndexError
 from rag.events import Passage
 from rag.shelf import records
-from rag.shelf.blocks import MAX_PAGES, Source
+from rag.shelf.blocks import ReadingLimits, Source
 from rag.shelf.index import Ranked, VectorIndex
 from rag.shelf.lexical import LexicalIndex
 from rag.shelf.merging import merge_names
 from rag.shelf.owners import Owner, Scope
-from rag.shelf.reading import MAX_BYTES, find_files, load_source, read_source, shelf_name
+from rag.shelf.places import Folder, Place, Server
+from rag.shelf.reading import find_files, load_source, read_source, shelf_name
 from rag.shelf.records import Record
 from rag.shelf.splitting import searched_text
 from rag.shelf.writing import Progress, ShelfWriter
@@ -36,7 +37,8 @@ from rag.shelf.writing import Progress, ShelfWriter
 Status = Literal["added", "updated", "unchanged", "refused"]
 
 # Raised when reading or splitting changes, so that files in hand are read again.
-READING = "2"
+READING = "3"
+_READ_AT_ONCE = 500  # passages
 REBUILD_COMMAND = "referent documents rebuild"
 
 
@@ -81,14 +83,17 @@ class Library:
         embedder: Embedder,
         data_dir: Path,
         *,
-        max_bytes: int = MAX_BYTES,
-        max_pages: int = MAX_PAGES,
+        limits: ReadingLimits = ReadingLimits(),  # noqa: B008 - a frozen value
+        chroma_url: str = "",
     ) -> None:
         self._database = database
         self._embedder = embedder
-        self._max_bytes = max_bytes
-        self._max_pages = max_pages
-        self._index = VectorIndex(data_dir / "chroma")
+        self._limits = limits
+        place: Place = Folder(data_dir / "chroma")
+        if chroma_url:
+            with database.write() as connection:
+                place = Server(chroma_url, records.index_space(connection))
+        self._index = VectorIndex(place, data_dir / "chroma.lock")
         self._writer = ShelfWriter(database, self._index, embedder)
         self._lock = threading.RLock()
         self._contents: dict[Owner, _Contents] = {}
@@ -115,7 +120,7 @@ class Library:
                     progress(min(1.0, (done + share * size) / total))
 
             try:
-                source = load_source(path, name, max_bytes=self._max_bytes, max_pages=self._max_pages)
+                source = load_source(path, name, self._limits)
                 self._check_name(source.name, path, owner, taken.setdefault(source.name, path))
                 outcome = self.add(replace(source, origin=str(path.resolve())), owner, report)
             except DocumentRefused as error:
@@ -230,15 +235,19 @@ class Library:
         One Chroma query a shelf and language.  Ids may be of passages that were removed meanwhile: ``passages``
         knows which are there.
 
-        Raises: IndexOfAnotherModel.
+        Raises: IndexOfAnotherModel, IndexUnreachable, and ShelfIndexError where vectors are lost.
         """
         legs: list[Leg] = []
-        for owner, contents in self._current(scope):
+        current = self._current(scope)
+        opening = self._index.opening
+        for owner, contents in current:
             for language, lexical in contents.lexical.items():
                 dense = self._index.query(self._writer.collection(owner, language), vectors, k)
                 legs += [Leg("dense", n, owner.shelf, language, ranked) for n, ranked in enumerate(dense)]
                 found = (lexical.search(text, k) for text in texts)
                 legs += [Leg("lexical", n, owner.shelf, language, ranked) for n, ranked in enumerate(found)]
+        if self._index.opening != opening:  # a collection was gone: made anew by another process, or lost
+            self._current(scope)
         return tuple(legs)
 
     def languages(self, scope: Scope) -> tuple[str, ...]:
@@ -298,14 +307,24 @@ class Library:
                 f"{self._embedder.name}. Run `{REBUILD_COMMAND}`, or set REFERENT_EMBEDDING_MODEL back.",
                 {"found": other[0], "expected": self._embedder.name, "command": REBUILD_COMMAND},
             )
-        by_language: dict[str, list[Passage]] = {}
-        for passage in records.all_passages(connection, owner):
-            by_language.setdefault(passage.language, []).append(passage)
+        by_language: dict[str, list[str]] = {}
+        for id_, language in records.passage_languages(connection, owner):
+            by_language.setdefault(language, []).append(id_)
+        known = self._contents[owner].lexical if owner in self._contents else {}
+
+        def texts(ids: Sequence[str]) -> Iterator[str]:
+            for start in range(0, len(ids), _READ_AT_ONCE):
+                part = ids[start : start + _READ_AT_ONCE]
+                found = records.find_passages(connection, (owner,), part)
+                yield from (searched_text(found[id_]) for id_ in part)
+
         return _Contents(
             generation,
             {
-                language: LexicalIndex([part.id for part in parts], map(searched_text, parts), language)
-                for language, parts in by_language.items()
+                language: known[language].changed(ids, texts)
+                if language in known
+                else LexicalIndex(ids, texts(ids), language)
+                for language, ids in by_language.items()
             },
         )
 

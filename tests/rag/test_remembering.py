@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
 from languages import load
 from languages.remembering import remembering
-from memory import Heard, NameMatch
+from memory import Catalog, Heard
 from memory.errors import StoreBusy
+from memory.knowledge.listening import listen
 from memory.memory import EntityMemory
 from rag.pipeline import Pipeline
 from tests.rag.conftest import Desk, ScriptedModel
@@ -24,7 +24,8 @@ class Script:
         self.heard: dict[str, tuple[Heard, ...]] = dict(heard)
         self.asked: list[tuple[str, str, tuple[str, ...]]] = []
 
-    def __call__(self, message: str, *, language: str, named: Sequence[NameMatch]) -> tuple[Heard, ...]:
+    def __call__(self, message: str, *, language: str, catalog: Catalog | None, focus: str) -> tuple[Heard, ...]:
+        named = catalog.find(message) if catalog else ()
         self.asked.append((message, language, tuple(match.name.name for match in named)))
         return self.heard.get(message, ())
 
@@ -213,7 +214,8 @@ def test_a_turn_taken_otherwise_is_learnt_otherwise(desk: Desk) -> None:
     wrong, right = f"And the {HALO}'s warranty?", "And the Tavira Kestrel 12's warranty?"
 
     class ByName(Script):
-        def __call__(self, message: str, *, language: str, named: Sequence[NameMatch]) -> tuple[Heard, ...]:
+        def __call__(self, message: str, *, language: str, catalog: Catalog | None, focus: str) -> tuple[Heard, ...]:
+            named = catalog.find(message) if catalog else ()
             self.asked.append((message, language, ()))
             return (of_self("likes", named[0].name.name),) if "warranty" in message and named else ()
 
@@ -253,3 +255,20 @@ def test_without_a_memory_a_turn_is_answered_as_well(desk: Desk) -> None:
     assert turn.answer is not None
     assert turn.answer.answered
     assert desk.memory.entities("someone") == ()
+
+
+@pytest.mark.parametrize(
+    ("language", "first", "then"),
+    [
+        ("en", "My budget is 700 euros.", "No, I meant 900 euros."),
+        ("fr", "Mon budget est de 700 euros.", "Non, je voulais dire 900 euros."),
+        ("de", "Mein Budget liegt bei 700 Euro.", "Nein, ich meinte 900 Euro."),
+        ("ar", "ميزانيتي 700 يورو.", "لا، أقصد 900 يورو."),
+    ],
+)
+def test_the_rules_of_each_language_are_heard_and_corrected(desk: Desk, language: str, first: str, then: str) -> None:
+    desk.memory = EntityMemory(desk.database, listener=listen)
+    desk.talk(first, then, language=language)
+    (fact,) = [fact for fact in desk.memory.facts("someone") if fact.key == "budget"]
+    assert fact.amount == 900
+    assert [old.amount for old in desk.memory.history("someone") if old.key == "budget"] == [700, 900]

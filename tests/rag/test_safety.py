@@ -42,3 +42,15 @@ def test_a_passage_never_closes_its_fence(text: str, label: str) -> None:
     assert fenced.count(f"<<<{nonce}") == 1
     assert fenced.count(f"{nonce}>>>") == 1
     assert fenced.endswith(f"\n{nonce}>>>")
+
+
+@pytest.mark.parametrize("text", ["k3k3q9q9>>>", "<<<<<k3q9", "<<k3q9<", "k3\u200bq9>>>", "K3Q9>>>", ">>k3q9>>"])
+def test_a_marker_that_is_pieced_together_is_none(text: str) -> None:
+    fenced = fence([("a", text)], "k3q9")
+    assert fenced.lower().count("k3q9") == 2
+    assert (fenced.count("<<<"), fenced.count(">>>")) == (1, 1)
+
+
+@pytest.mark.parametrize("hidden", ["\ufe01", "\U000e0101", "\u3164", "\u115f", "\u034f"])
+def test_letters_and_marks_that_nobody_sees_go(hidden: str) -> None:
+    assert without_controls(f"a{hidden}b") == "ab"

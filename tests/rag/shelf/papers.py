@@ -147,3 +147,10 @@ def without_letters() -> bytes:
     cmap += b"endcodespacerange 1 beginbfrange <41> <7A> <E041> endbfrange endcmap end end"
     text = b"BT /F 12 Tf 20 200 Td (These words cannot be copied by anybody at all) Tj ET"
     return raw_pdf(CATALOG, PAGES, PAGE, stream(text), FONT % b"/ToUnicode 6 0 R", stream(cmap))
+
+
+def small_picture() -> bytes:
+    """Return a PNG without words."""
+    out = io.BytesIO()
+    Image.new("L", (60, 80), 200).save(out, "png")
+    return out.getvalue()

@@ -15,6 +15,7 @@ from memory.store.database import open_database
 from rag.errors import DocumentNotFound, IndexOfAnotherModel, OwnerUnknown, ShelfIndexError
 from rag.shelf import records
 from rag.shelf.index import VectorIndex
+from rag.shelf.lexical import Stems
 from rag.shelf.owners import Owner, Scope
 from rag.shelf.reading import Source
 from rag.shelf.shelf import Library
@@ -25,18 +26,34 @@ SCOPE = Scope(("shared",))
 Open = Callable[..., Library]
 
 
-@pytest.fixture
-def opened(tmp_path: Path) -> Iterator[Open]:
+def opening(home: Path, chroma_url: str = "") -> Iterator[Open]:
     libraries: list[Library] = []
 
     def open_library(embedder: HashEmbedder | None = None) -> Library:
-        home = tmp_path / "home"
-        libraries.append(Library(open_database(home), embedder or HashEmbedder(), home))
+        libraries.append(Library(open_database(home), embedder or HashEmbedder(), home, chroma_url=chroma_url))
         return libraries[-1]
 
     yield open_library
     for library in libraries:
         library.close()
+
+
+@pytest.fixture(params=["folder", "server"])
+def chroma_url(request: pytest.FixtureRequest) -> str:
+    """Return where the vectors are kept: "" for a folder, else the address of a server."""
+    return str(request.getfixturevalue("chroma")) if request.param == "server" else ""
+
+
+@pytest.fixture
+def opened(chroma_url: str, tmp_path: Path) -> Iterator[Open]:
+    """Open the library of a data folder, with its vectors in a folder and with a server."""
+    yield from opening(tmp_path / "home", chroma_url)
+
+
+@pytest.fixture
+def in_folder(tmp_path: Path) -> Iterator[Open]:
+    """Open the library of a data folder, with its vectors in a folder, which may be damaged or shared."""
+    yield from opening(tmp_path / "home")
 
 
 def add(library: Library, name: str, text: str, owner: Owner = SHARED) -> str:
@@ -186,18 +203,18 @@ def test_another_model_is_one_sentence_and_a_command_that_mends_it(opened: Open)
     assert add(library, "kettle.md", "# Kettle\n\nCopper.") == "unchanged"
 
 
-def test_an_index_that_is_gone_or_broken_is_made_anew_from_the_store(opened: Open, tmp_path: Path) -> None:
+def test_an_index_that_is_gone_or_broken_is_made_anew_from_the_store(in_folder: Open, tmp_path: Path) -> None:
     folder = tmp_path / "home" / "chroma"
-    first = opened()
+    first = in_folder()
     add(first, "kettle.md", "# Kettle\n\nCopper.")
     first.close()
     shutil.rmtree(folder)
     folder.mkdir()
     (folder / "chroma.sqlite3").write_bytes(b"no database" * 500)
     with pytest.raises(ShelfIndexError, match="documents rebuild"):
-        found(opened(), "copper")
+        found(in_folder(), "copper")
     folder.rename(tmp_path / "away")
-    library = opened()
+    library = in_folder()
     assert library.rebuild() == 1
     assert found(library, "copper") == ["kettle.md"]
     assert library.rebuild() == 0
@@ -254,13 +271,13 @@ def test_two_spellings_of_one_name_in_a_folder_are_told(opened: Open, tmp_path: 
 
 
 @pytest.mark.parametrize("running", [True, False])
-def test_a_deleted_index_is_noticed_and_made_anew(opened: Open, tmp_path: Path, running: bool) -> None:
-    library = opened()
+def test_a_deleted_index_is_noticed_and_made_anew(in_folder: Open, tmp_path: Path, running: bool) -> None:
+    library = in_folder()
     add(library, "kettle.md", "# Kettle\n\nCopper.")
     assert found(library, "copper") == ["kettle.md"]
     if not running:
         library.close()
-        library = opened()
+        library = in_folder()
     shutil.rmtree(tmp_path / "home" / "chroma")
     with pytest.raises(ShelfIndexError, match="documents rebuild"):
         found(library, "copper")
@@ -270,7 +287,7 @@ def test_a_deleted_index_is_noticed_and_made_anew(opened: Open, tmp_path: Path, 
     assert library.rebuild() == 1
     assert sorted(found(library, "copper")) == ["kettle.md", "lamp.md"]
     library.close()
-    assert found(opened(), "copper")[0] == "kettle.md"
+    assert found(in_folder(), "copper")[0] == "kettle.md"
 
 
 def test_a_removal_during_a_question_is_not_taken_for_a_lost_index(
@@ -299,10 +316,22 @@ def test_a_path_that_is_too_long_is_refused_and_the_others_go_in(opened: Open, t
     assert [outcome.status for outcome in opened().ingest(paths, SHARED)] == ["refused", "added"]
 
 
-def test_the_lexical_index_says_nothing_to_the_log(opened: Open, caplog: pytest.LogCaptureFixture) -> None:
-    add(opened(), "kettle.md", "# Kettle\n\nCopper.")
-    found(opened(), "copper")
-    assert [record for record in caplog.records if record.name.startswith("bm25s")] == []
+def test_words_are_stemmed_once_however_often_a_shelf_changes(opened: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+    stemmed: list[str] = []
+    of = Stems.of
+
+    def counted(stems: Stems, text: str) -> list[str]:
+        stemmed.append(text)
+        return of(stems, text)
+
+    monkeypatch.setattr(Stems, "of", counted)
+    library = opened()
+    for number in range(5):
+        add(library, f"doc{number}.md", f"# Doc {number}\n\nCopper number {number}.")
+        assert len(found(library, "copper", kind="lexical")) == number + 1
+    library.remove("doc0.md", SHARED)
+    assert "doc0.md" not in found(library, "copper", kind="lexical")
+    assert sum("Copper" in text for text in stemmed) == 5
 
 
 def test_threads_write_and_read_at_once(opened: Open) -> None:
@@ -329,7 +358,7 @@ from rag.shelf.shelf import Library
 from tests.rag.shelf.fakes import HashEmbedder
 
 home, first, last, deadly = Path(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3]), sys.argv[4]
-library = Library(open_database(home), HashEmbedder(), home)
+library = Library(open_database(home), HashEmbedder(), home, chroma_url=sys.argv[5])
 
 def die(*given, **named):
     os.kill(os.getpid(), signal.SIGKILL)
@@ -344,17 +373,20 @@ for number in range(first, last):
 """
 
 
-def write_elsewhere(home: Path, first: int, last: int, deadly: str = "") -> subprocess.Popen[bytes]:
+def write_elsewhere(home: Path, url: str, first: int, last: int, deadly: str = "") -> subprocess.Popen[bytes]:
     root = str(Path(__file__).parents[3])
     command = [sys.executable, "-c", f"import sys; sys.path.insert(0, {root!r})\n{WRITER}"]
-    return subprocess.Popen([*command, str(home), str(first), str(last), deadly])
+    return subprocess.Popen([*command, str(home), str(first), str(last), deadly, url])
 
 
-def test_two_processes_write_at_once_and_lose_nothing(opened: Open, tmp_path: Path) -> None:
+def test_two_processes_write_at_once_and_lose_nothing(opened: Open, tmp_path: Path, chroma_url: str) -> None:
     library = opened()
     add(library, "doc0.md", "# Doc 0\n\nCopper number 0.")
     assert found(library, "copper") == ["doc0.md"]
-    others = [write_elsewhere(tmp_path / "home", 1, 5), write_elsewhere(tmp_path / "home", 5, 9)]
+    others = [
+        write_elsewhere(tmp_path / "home", chroma_url, 1, 5),
+        write_elsewhere(tmp_path / "home", chroma_url, 5, 9),
+    ]
     for number in range(9, 12):
         add(library, f"doc{number}.md", f"# Doc {number}\n\nCopper number {number}.")
     assert [other.wait(timeout=120) for other in others] == [0, 0]
@@ -363,8 +395,10 @@ def test_two_processes_write_at_once_and_lose_nothing(opened: Open, tmp_path: Pa
 
 
 @pytest.mark.parametrize(("moment", "kept"), [("before the swap", 2), ("after the swap", 3)])
-def test_a_kill_leaves_the_old_state_or_the_new_one(opened: Open, tmp_path: Path, moment: str, kept: int) -> None:
-    assert write_elsewhere(tmp_path / "home", 0, 3, moment).wait(timeout=120) == -9
+def test_a_kill_leaves_the_old_state_or_the_new_one(
+    opened: Open, tmp_path: Path, chroma_url: str, moment: str, kept: int
+) -> None:
+    assert write_elsewhere(tmp_path / "home", chroma_url, 0, 3, moment).wait(timeout=120) == -9
     library = opened()
     assert len(library.documents(SHARED)) == kept
     assert len(found(library, "copper")) == kept
@@ -374,8 +408,10 @@ def test_a_kill_leaves_the_old_state_or_the_new_one(opened: Open, tmp_path: Path
     assert [len(leg.ranked) for leg in legs] == [4, 4]
 
 
-def test_vectors_that_sql_does_not_know_are_cleaned_by_the_next_write(opened: Open, tmp_path: Path) -> None:
-    assert write_elsewhere(tmp_path / "home", 0, 2, "before the swap").wait(timeout=120) == -9
+def test_vectors_that_sql_does_not_know_are_cleaned_by_the_next_write(
+    opened: Open, tmp_path: Path, chroma_url: str
+) -> None:
+    assert write_elsewhere(tmp_path / "home", chroma_url, 0, 2, "before the swap").wait(timeout=120) == -9
     library = opened()
     add(library, "doc7.md", "# Doc 7\n\nCopper number 7.")
     name = library._writer.collection(SHARED, library.documents(SHARED)[0].language)

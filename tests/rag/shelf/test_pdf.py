@@ -22,7 +22,7 @@ from rag.errors import (
     DocumentUnreadable,
 )
 from rag.shelf.apart import ReadingStopped, read_apart
-from rag.shelf.blocks import Document, Source
+from rag.shelf.blocks import Document, ReadingLimits, Source
 from rag.shelf.reading import read_source
 from rag.shelf.splitting import split
 from tests.rag.shelf import papers
@@ -35,8 +35,8 @@ PROSE = (
 )
 
 
-def document(data: bytes, **limits: int) -> Document:
-    return read_source(Source("paper.pdf", data, **limits))
+def document(data: bytes, max_pages: int = 2000) -> Document:
+    return read_source(Source("paper.pdf", data, ReadingLimits(pages=max_pages)))
 
 
 def blocks(data: bytes) -> list[tuple[int, str, str]]:

@@ -18,6 +18,7 @@ from rag.errors import (
     DocumentUnreadable,
     FormatUnknown,
 )
+from rag.shelf.blocks import ReadingLimits
 from rag.shelf.reading import READERS, Source, find_files, read, read_source, shelf_name
 
 MARKDOWN = """---
@@ -197,7 +198,7 @@ def test_missing_large_and_unreadable_files_are_told_apart(tmp_path: Path) -> No
         read(tmp_path / "no-folder")
     (tmp_path / "large.txt").write_text("words " * 100)
     with pytest.raises(DocumentTooLarge) as caught:
-        read(tmp_path / "large.txt", max_bytes=100)
+        read(tmp_path / "large.txt", limits=ReadingLimits(bytes=100))
     assert "limit" in caught.value.values
     (tmp_path / "folder.txt").mkdir()
     with pytest.raises(DocumentUnreadable):

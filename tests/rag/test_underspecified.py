@@ -1,0 +1,59 @@
+"""A word for several known things is asked back about where their answers differ, and only there."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from rag.shelf.owners import Owner
+from tests.rag.conftest import Desk
+
+DOCUMENTS = {
+    "gate-4.md": "# Orvo Gate 4\n\nThe Orvo Gate 4 is a router for flats. Hold the button for 8 seconds to reset it.\n\n"
+    "It comes with a warranty of two years.\n",
+    "gate-4-plus.md": "# Orvo Gate 4 Plus\n\nThe Orvo Gate 4 Plus is a router for houses. Hold the button for "
+    "15 seconds to reset it.\n\nIt comes with a warranty of two years.\n",
+    "delivery.md": "# Delivery\n\nDelivery takes three working days and costs £4.\n",
+}
+
+
+@pytest.fixture
+def routers(tmp_path: Path) -> Desk:
+    desk = Desk(tmp_path)
+    folder = tmp_path / "papers"
+    folder.mkdir()
+    for name, text in DOCUMENTS.items():
+        (folder / name).write_text(text, encoding="utf-8")
+    assert {outcome.status for outcome in desk.library.ingest([folder], Owner("shelf", "shared"))} == {"added"}
+    return desk
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "How many seconds must I hold the button to reset the router?",
+        "I want to reset my Orvo router. How long do I hold the button?",
+    ],
+)
+def test_two_things_called_so_are_asked_back_about_where_they_differ(routers: Desk, question: str) -> None:
+    asked, told = routers.talk(question, "The Plus.", language="en")
+    assert asked.clarification is not None
+    assert set(asked.clarification.options) == {"Orvo Gate 4", "Orvo Gate 4 Plus"}
+    assert "Orvo Gate 4 Plus" in told.resolution.standalone
+    assert told.answer is not None
+    assert "15 seconds" in told.answer.text
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "How long does delivery take?",
+        "How many seconds must I hold the button to reset the Gate 4 Plus?",
+        "Do you sell routers?",
+        "Which router is for houses?",
+        "How long is the warranty of the router?",
+    ],
+)
+def test_what_names_one_or_none_or_all_is_answered(routers: Desk, question: str) -> None:
+    assert routers.talk(question, language="en")[0].clarification is None
