@@ -119,6 +119,21 @@ class Grammar:
     adjective_endings: tuple[str, ...] = ()  # e, en, er: what words between an article and its noun end in
     ordinal_endings: tuple[str, ...] = ()  # st, nd; er, ème: a number with one ("60er") is no name
     counts: tuple[str, ...] = ()  # two, three: before a family's name they mean all of it
+    whys: tuple[str, ...] = ()  # why, how come: alone they ask for the reason of what was said
+    why_particles: tuple[str, ...] = ()  # so, is that, denn: beside such a word they ask nothing more
+    limiters: tuple[str, ...] = ()  # only, nur: they single out what follows
+    reasons: tuple[str, ...] = ()  # because, weil: a statement with one gives its own reason
+    regrets: tuple[str, ...] = ()  # unfortunately, I'm afraid: they open a statement and say nothing of the thing
+    contrasts: tuple[str, ...] = ()  # but, aber: behind a comma they open another statement
+    polite: tuple[str, ...] = ()  # pronouns of address that keep a capital, as they are written: Sie
+    scales: tuple[str, ...] = ()  # words that exclude one another beside a noun: "small medium large", a line each
+    adjectives_first: tuple[str, ...] = ()  # where both orders are used, the adjectives that stand before their noun
+    locatives: tuple[str, ...] = ()  # prepositions that say where: in, at, im, chez
+    time_words: tuple[str, ...] = ()  # tomorrow, weekend, Easter: times beside the days and months, which CLDR has
+    time_units: tuple[str, ...] = ()  # week, month; next: with them a fragment says when, a question may say per what
+    written_article: str = ""  # the definite article where it is written on the word: ال
+    day_lead: str = ""  # what stands before a day that a question is given: "on ", "am "
+    month_lead: str = ""  # the same before a month: "in ", "en "
     introductions: str = ""  # a regular expression for what stands before a person's own name: "my name is"
     choice_lead: str = ", "  # between "which is lighter" and its alternatives
     choice_or: str = " or "  # between the last two alternatives
@@ -173,6 +188,18 @@ class Hooks(Protocol):
 
     def contracted(self, left: str, words: str) -> tuple[int, str]:
         """Return how many characters of *left* run together with *words*, and the words then: "de" + "les prix"."""
+        ...
+
+    def why(self, word: str, subject: Referent, verb: str, rest: str) -> str:
+        """Return the question for the reason of a statement: *subject*, finite *verb*, *rest*; "" where it is not safe.
+
+        *word* is the person's own "why".  First and second persons change places.  Without a *verb* and a *rest* it is
+        asked why things are so with the subject; a language whose order does not change gets all in *rest*.
+        """
+        ...
+
+    def led(self, left: str, words: str, gender: str) -> tuple[int, str]:
+        """Return how many characters of *left* are an article that changes before *words*, and both then: a, an."""
         ...
 
     def is_definite(self, word: str) -> bool:

@@ -8,9 +8,12 @@ is asked for; the other languages' hooks.py show how they answer.
 from __future__ import annotations
 
 from languages.grammar import DEFINITE, Referent
-from languages.separate import attached, bare, contracted, is_accusative, is_definite, is_owned
+from languages.separate import attached, bare, contracted, is_accusative, is_definite, is_owned, led, why
 
-__all__ = ["attached", "bare", "contracted", "is_accusative", "is_definite", "is_owned", "owned", "phrase", "place"]
+__all__ = [
+    "attached", "bare", "contracted", "is_accusative", "is_definite", "is_owned", "led", "owned", "phrase", "place",
+    "why",
+]  # fmt: skip
 
 
 def phrase(referent: Referent, case: str) -> str:

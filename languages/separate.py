@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from languages.grammar import Attached
+from languages.grammar import Attached, Referent
 
 
 def is_definite(word: str) -> bool:
@@ -33,3 +33,13 @@ def contracted(left: str, words: str) -> tuple[int, str]:
 def attached(word: str) -> Attached | None:
     """Return None: pronouns are words of their own."""
     return None
+
+
+def why(word: str, subject: Referent, verb: str, rest: str) -> str:
+    """Return "": how the language turns a statement into a question is not known."""
+    return ""
+
+
+def led(left: str, words: str, gender: str) -> tuple[int, str]:
+    """Return *words* as they are: no article before them depends on their first letter."""
+    return 0, words

@@ -7,10 +7,11 @@ import re
 from languages.folding import fold
 from languages.grammar import Attached, Referent
 from languages.lexicon import lexicon
-from languages.separate import contracted
+from languages.separate import contracted, led
 
 __all__ = [
-    "attached", "bare", "contracted", "is_accusative", "is_definite", "is_owned", "owned", "phrase", "place"
+    "attached", "bare", "contracted", "is_accusative", "is_definite", "is_owned", "led", "owned", "phrase", "place",
+    "why",
 ]  # fmt: skip
 
 # The pronouns written on a word, longest first, with gender and number of what they stand for.  ها is a woman, a
@@ -49,6 +50,9 @@ _OWNED = re.compile(r"(?:ني|ك|كم|نا|^(?!ال|ي|حتى)\w{3,}تي)$")  # 
 _PRESENT = re.compile(r"^[وف]?[يتنأا]\w+ت$")  # a verb of the present whose last letter is its own: يثبت
 _VERB_BEFORE = re.compile(r"(?<!\S)([وف]?)[يت](\w{3,})\s$")
 _PRESENT_PREFIX = {"m": "ي", "f": "ت"}  # of a verb of the present, by the gender of what follows
+_PERSONS = {"نحن": "أنتم", "أنا": "أنت", "لدينا": "لديكم", "عندنا": "عندكم", "لكم": "لنا", "لك": "لي",
+            "لنا": "لكم", "أنت": "أنا", "لديك": "لدي", "عندك": "عندي", "علينا": "عليكم",
+            "عليك": "علي", "منك": "مني", "منا": "منكم"}  # fmt: skip
 _SHORT = 2  # letters that a noun or verb keeps without its pronoun
 
 
@@ -226,3 +230,43 @@ def _glued(preposition: str, name: str) -> str:
     if preposition.endswith("ل") and name.startswith("ال"):
         return f"{preposition}{name[1:]}"
     return f"{preposition}{name}"
+
+
+def why(word: str, subject: Referent, verb: str, rest: str) -> str:
+    """Return the reason's question: the word before the statement, whose order does not change.
+
+    >>> why("لماذا", Referent(""), "", "أُلغيت الرحلة"), why("ليش", Referent(""), "", "ألغينا الرحلة")
+    ('لماذا أُلغيت الرحلة', 'ليش ألغيتم الرحلة')
+    >>> why("لماذا", Referent(""), "", "رُفض طلبك"), why("لماذا", Referent("الرحلة"), "", "")
+    ('لماذا رُفض طلبي', 'لماذا الأمر كذلك بالنسبة إلى الرحلة')
+    """
+    if not rest:
+        return f"{word} الأمر كذلك بالنسبة إلى {subject.name}"
+    said = [_other_person(each) for each in rest.split(" ")]
+    return "" if any(each is None for each in said) else f"{word} {' '.join(each for each in said if each)}"
+
+
+def _other_person(word: str) -> str | None:
+    """Return a word as the other of two who talk says it; None where a person is written on it in no known way."""
+    if word in _PERSONS:
+        return _PERSONS[word]
+    plain = _MARKS.sub("", word)
+    lexical = lexicon("ar")
+    own = lexical.kind(_PARTICLES.sub("", plain)) or lexical.kind(plain)
+    if own is not None and fold(plain).endswith(tuple(fold(form) for form in (own.lemma, *own.plurals))):
+        return word  # the letters are its own
+    for suffix, other in (("كم", "نا"), ("نا", "كم"), ("ك", "ي")):
+        stem = plain.removesuffix(suffix)
+        if stem == plain or len(stem) < _SHORT + 1:
+            continue
+        noun = _PARTICLES.sub("", stem)
+        if any(lexical.kind(form) is not None for form in (noun, f"{noun[:-1]}ة", stem)):
+            return f"{stem}{other}"
+        if suffix == "نا" and "verb" in lexical.parts(plain):
+            return f"{stem}تم"
+        if suffix == "نا" and re.match(r"^[أا]?\w{2,}ي?نا$", plain):
+            return f"{stem}تم"
+    first = re.match(r"^([وف]?س?)ن(\w{2,})$", plain)
+    if first and "verb" in lexical.parts(plain):  # نقبل: تقبلون
+        return f"{first[1]}ت{re.sub('[يى]$', '', first[2])}ون"
+    return word

@@ -7,9 +7,12 @@ import re
 from languages.folding import fold
 from languages.grammar import Referent
 from languages.lexicon import lexicon
-from languages.separate import attached, bare, contracted, is_accusative, is_definite, is_owned
+from languages.separate import attached, bare, contracted, is_accusative, is_definite, is_owned, led
 
-__all__ = ["attached", "bare", "contracted", "is_accusative", "is_definite", "is_owned", "owned", "phrase", "place"]
+__all__ = [
+    "attached", "bare", "contracted", "is_accusative", "is_definite", "is_owned", "led", "owned", "phrase", "place",
+    "why",
+]  # fmt: skip
 
 _ARTICLES = {
     "m": {"subject": "der", "object": "den", "dative": "dem", "genitive": "des"},
@@ -38,6 +41,19 @@ _OWNED = {
     "es": {"": "des"},
 }
 _ADVERB = re.compile(r"^d(?:a|ar|r)?(von|für|mit|zu|auf|an|in|bei|über|gegen)$", re.IGNORECASE)
+
+_FINITE = {  # of "Sie" and "wir": with "ich", as the other says it
+    "sind": "bin", "haben": "habe", "können": "kann", "müssen": "muss", "dürfen": "darf", "sollen": "soll",
+    "wollen": "will", "werden": "werde", "waren": "war", "hatten": "hatte", "wurden": "wurde", "mögen": "mag",
+    "bist": "bin", "hast": "habe", "kannst": "kann", "musst": "muss", "darfst": "darf", "sollst": "soll",
+    "willst": "will", "wirst": "werde", "wissen": "weiß", "müssten": "müsste", "könnten": "könnte", "weißt": "weiß",
+}  # fmt: skip
+_OF_ICH = {
+    "bin": "sind", "habe": "haben", "kann": "können", "muss": "müssen", "darf": "dürfen", "soll": "sollen",
+    "will": "wollen", "werde": "werden", "war": "waren", "hatte": "hatten", "wurde": "wurden", "weiß": "wissen",
+}  # fmt: skip
+_OTHER = {"mich": "Sie", "mir": "Ihnen", "Ihnen": "mir", "dich": "mich", "dir": "mir"}
+_POSSESSIVE = re.compile(r"\b([Uu]nse?r|[Mm]ein|Ihr|[Dd]ein)(e[mnrs]?|)\b")
 
 
 def phrase(referent: Referent, case: str) -> str:
@@ -159,3 +175,67 @@ def _prepositional(preposition: str, referent: Referent) -> str:
     article = _article(referent, preposition)
     joined = f"{preposition} {article}".strip()
     return f"{_CONTRACTED.get(joined, joined)} {referent.name}"
+
+
+def why(word: str, subject: Referent, verb: str, rest: str) -> str:
+    """Return the reason's question: the finite verb comes second, what stood before it follows.
+
+    >>> why("Warum", Referent("die Fähre"), "fällt", " heute aus"), why("Wieso", Referent("wir"), "müssen", " zusagen")
+    ('Warum fällt die Fähre heute aus', 'Wieso müssen Sie zusagen')
+    >>> why("Warum", Referent("Ihr Antrag"), "wurde", " abgelehnt"), why("Warum", Referent("Sie"), "zahlen", " mehr")
+    ('Warum wurde mein Antrag abgelehnt', 'Warum zahle ich mehr')
+    >>> why("Warum", Referent("Kurs", article="der", gender="m"), "", "")
+    'Warum ist das beim Kurs so'
+    """
+    if not verb:
+        return f"{word} ist das {_prepositional('bei', subject)} so"
+    name, verb = subject.name, verb[:1].lower() + verb[1:]
+    if name == "wir" or re.match(r"\s+wir\b", rest):
+        rest = re.sub(r"\buns\b", "sich", rest)
+    if re.search(r"\b(?:uns|euch|ihr)\b", f"{name} {rest}"):
+        return ""  # an accusative or a dative of "Sie": nothing here tells which
+    inverted = re.match(r"\s+(wir|ich|Sie|du)\b", rest)
+    who = inverted[1] if inverted else name
+    rest = rest[inverted.end() :] if inverted else rest
+    other = _other_person(who, verb)
+    if other is None:
+        return ""
+    verb, who = other
+    name = f"{who} {_swapped(name)}" if inverted else who if who != name else _swapped(name)
+    rest = _swapped(rest)
+    rest = re.sub(r"\bsich\b", "mich", rest, count=1) if who == "ich" else rest
+    parts = lexicon("de").parts(name) if " " not in name else frozenset()
+    if parts & {"adj", "verb"} and not parts & {"adv", "noun"} and not inverted and other[1] == subject.name:
+        return " ".join(f"{word} {verb}{rest} {name.lower()}".split())  # "Erlaubt sind zwei Koffer"
+    return " ".join(f"{word} {verb} {name}{rest}".split())
+
+
+def _other_person(who: str, verb: str) -> tuple[str, str] | None:
+    """Return the verb and its subject as the other of two who talk says them; None where the form is not known."""
+    if who == "wir":
+        return verb, "Sie"
+    if who == "ich":
+        form = _OF_ICH.get(verb) or (f"{verb}n" if verb.endswith("e") else "")
+        return (form, "Sie") if form else None
+    if who in ("Sie", "du"):
+        if who == "Sie" and not verb.endswith(("en", "sind")):
+            return verb, "sie"  # of a woman: the sentence began with it
+        form = _FINITE.get(verb) or (verb[:-1] if verb.endswith("en") else "")
+        return (form, "ich") if form else None
+    return verb, who
+
+
+def _swapped(words: str) -> str:
+    """Return *words* as the other of two who talk says them.
+
+    >>> _swapped(" Ihren Vertrag mit unserer Filiale"), _swapped(" Sie nicht aufnehmen")
+    (' meinen Vertrag mit Ihrer Filiale', ' mich nicht aufnehmen')
+    """
+
+    def possessive(match: re.Match[str]) -> str:
+        own = match[1].casefold() in ("unser", "unsr", "mein")
+        return f"{'Ihr' if own else 'mein'}{match[2]}"
+
+    said = _POSSESSIVE.sub(possessive, words)
+    said = re.sub(r"(?<=\s)(mich|mir|Ihnen|dich|dir)\b", lambda m: _OTHER[m[1]], said)
+    return re.sub(r"(?<=\s)Sie\b", "mich", said) if re.search(r"(?<=\s)Sie\b", words) else said

@@ -11,7 +11,10 @@ from languages.grammar import Referent
 from languages.lexicon import lexicon
 from languages.separate import attached, bare, is_accusative, is_definite, is_owned
 
-__all__ = ["attached", "bare", "contracted", "is_accusative", "is_definite", "is_owned", "owned", "phrase", "place"]
+__all__ = [
+    "attached", "bare", "contracted", "is_accusative", "is_definite", "is_owned", "led", "owned", "phrase", "place",
+    "why",
+]  # fmt: skip
 
 # Common nouns in h- elide but for some; foreign names and most houses do not (de Honda, du Halden, but d'Orphéa).
 _VOWEL = re.compile(r"^[aàâäeéèêëiîïoôöuùûüœæAÀÂÄEÉÈÊËIÎÏOÔÖUÙÛÜŒÆ]|^h(?!aut|uit|ors|asard|and|anche|aricot)")
@@ -23,6 +26,18 @@ _THERE = frozenset(("là-bas", "la-bas", "là bas", "sur place"))
 _LED = re.compile(r"\b(?:de|pour|vers|à|depuis|jusqu['’]à)\s$", re.IGNORECASE)
 _MASCULINE = frozenset(("Mexique", "Cambodge", "Mozambique", "Zimbabwe", "Belize", "Chypre", "Malte", "Singapour"))
 _ELIDED = re.compile(r"(?:^|(?<=\s))([jn])(e |['’])$", re.IGNORECASE)
+
+_INVERTING = frozenset(
+    "est sont était étaient sera seront a ont avait avaient peut peuvent doit doivent faut coûte coûtent ferme ferment "
+    "ouvre ouvrent commence commencent dure durent reste restent va vont fait font vaut valent finit".split()
+)
+_TO_YOU = {"sommes": "êtes", "faisons": "faites", "disons": "dites", "suis": "êtes", "ai": "avez", "peux": "pouvez",
+           "dois": "devez", "veux": "voulez", "vais": "allez", "fais": "faites"}  # fmt: skip
+_TO_ME = {"êtes": "suis", "avez": "ai", "pouvez": "peux", "devez": "dois", "voulez": "veux", "allez": "vais",
+          "faites": "fais", "étiez": "étais", "aviez": "avais", "pouviez": "pouvais", "deviez": "devais",
+          "serez": "serai", "aurez": "aurai", "devrez": "devrai", "pourrez": "pourrai", "recevez": "reçois",
+          "prenez": "prends", "es": "suis", "as": "ai"}  # fmt: skip
+_POSSESSIVE = re.compile(r"(?<![\w-])(notre|nos|mon|ma|mes|votre|vos)(\s+)(\w+)", re.IGNORECASE)
 
 
 def _article(referent: Referent) -> str:
@@ -216,3 +231,112 @@ def _negated(verb: str, right: str, end: int) -> tuple[str, int]:
     """Return a verb with the negation behind it, which stays there, and where both end."""
     match = _NEGATED.match(right, end)
     return (f"{verb}{match.group()}", match.end()) if match else (verb, end)
+
+
+def led(left: str, words: str, gender: str) -> tuple[int, str]:
+    """Return the article before *words* elided, contracted or whole, as their first letter asks.
+
+    >>> led("Combien coûte l'", "nouveau tarif", "m"), led("Le prix du ", "abonnement mensuel", "m")
+    ((2, 'le nouveau tarif'), (3, "de l'abonnement mensuel"))
+    >>> led("Le prix de l'", "grand abonnement", "m"), led("Et de la ", "ancienne salle", "f")
+    ((5, 'du grand abonnement'), (6, "de l'ancienne salle"))
+    """
+    match = re.search(r"(?<![\w'’])((?:(de|à) )?(?:l['’]|le |la )|du |au )$", left, re.IGNORECASE)
+    if match is None or gender not in ("m", "f"):
+        return 0, words
+    form = match[1].casefold().strip()
+    preposition = (match[2] or {"du": "de", "au": "à"}.get(form, "")).casefold()
+    article = "l'" if _VOWEL.match(words) else "le" if gender == "m" else "la"
+    said = (
+        _with(preposition, article, words)
+        if preposition
+        else f"{article}{'' if article.endswith(chr(39)) else ' '}{words}"
+    )
+    return len(match[1]), said[:1].upper() + said[1:] if match[1][:1].isupper() else said
+
+
+def why(word: str, subject: Referent, verb: str, rest: str) -> str:
+    """Return the reason's question: the subject taken up behind the verb where its gender is known, else *est-ce que*.
+
+    >>> why("Pourquoi", Referent("le cours", gender="m"), "est", " annulé")
+    'Pourquoi le cours est-il annulé'
+    >>> why("Pourquoi", Referent("la salle n'", gender="f"), "a", " pas de place")
+    "Pourquoi la salle n'a-t-elle pas de place"
+    >>> why("Pourquoi", Referent("nous"), "devons", " fermer"), why("Pourquoi", Referent("votre vol"), "part", " tard")
+    ('Pourquoi est-ce que vous devez fermer', 'Pourquoi est-ce que mon vol part tard')
+    >>> why("Pourquoi", Referent("cours", article="le", gender="m"), "", "")
+    'Pourquoi est-ce le cas du cours'
+    """
+    if not verb:
+        return f"{word} est-ce le cas {phrase(subject, 'owner')}"
+    turned = _other_person(subject.name, verb)
+    if turned is None:
+        return ""
+    name, verb = turned
+    rest = _swapped(rest)
+    gap = "" if name.endswith(("'", "’")) else " "
+    pronoun = {"m": "il", "f": "elle"}.get(subject.gender, "")
+    if pronoun and verb.casefold() in _INVERTING and word.casefold() == "pourquoi":
+        pronoun += "s" if subject.number == "p" else ""
+        link = "-t-" if verb[-1] in "ae" else "-"
+        return f"{word} {name}{gap}{verb}{link}{pronoun}{rest}"
+    if word.casefold().startswith("comment"):
+        return ""  # "comment se fait-il que" asks for a subjunctive
+    elided = name[:1].casefold() in "aâeéêèiîoôuûh" and _VOWEL.match(name) is not None
+    return (
+        f"{word} est-ce qu{'’' if '’' in word else chr(39)}{name}{gap}{verb}{rest}"
+        if elided
+        else (f"{word} est-ce que {name}{gap}{verb}{rest}")
+    )
+
+
+def _other_person(name: str, verb: str) -> tuple[str, str] | None:
+    """Return subject and verb as the other of two who talk says them; None where the form is not known."""
+    match = re.fullmatch(
+        r"(nous|vous|je|j['’])((?:\s*(?:ne\b|n['’]|vous|nous|en|y|les?|la|l['’])\s*)*)", name, re.IGNORECASE
+    )
+    if match is None:
+        if re.search(r"\b(?:nous|je|moi|tu|te)\b", name, re.IGNORECASE):
+            return None
+        return _swapped(re.sub(r"\bvous\b", "me", name)), verb
+    who, between = match[1].casefold(), match[2]
+    if who in ("nous", "je", "j'", "j’"):
+        form = _TO_YOU.get(verb) or (f"{verb[:-3]}ez" if verb.endswith("ons") else "")
+        if who != "nous" and not form and verb.endswith("e"):
+            form = f"{verb}z"
+        vowel = _VOWEL.match(verb) is not None
+        between = re.sub(r"\bvous\s*$", "m'" if vowel else "me ", between)
+        return (f"vous {between.strip()}".strip(), form) if form else None
+    if re.search(r"\b(?:vous|nous)\b", between):
+        return None
+    form = _TO_ME.get(verb.casefold(), "")
+    if not form and verb.endswith("ez") and {"inf"} & lexicon("fr").parts(f"{verb[:-2]}er"):
+        form = f"{verb[:-2]}e"
+    if not form:
+        return None
+    vowel = _VOWEL.match(between.strip() or form) is not None
+    return f"{'j' + chr(39) if vowel else 'je '}{between.strip()}".strip(), form
+
+
+def _swapped(words: str) -> str:
+    """Return *words* as the other of two who talk says them.
+
+    >>> _swapped(" votre demande et vos pièces pour notre club")
+    ' ma demande et mes pièces pour votre club'
+    """
+
+    def other(match: re.Match[str]) -> str:
+        own, noun = match[1].casefold(), match[3]
+        if own in ("notre", "mon", "ma"):
+            form = "votre"
+        elif own in ("nos", "mes"):
+            form = "vos"
+        elif own == "vos":
+            form = "mes"
+        else:
+            feminine = lexicon("fr").head_gender(noun) == {"f"} and _VOWEL.match(noun) is None
+            form = "ma" if feminine else "mon"
+        return f"{form}{match[2]}{noun}"
+
+    said = _POSSESSIVE.sub(other, words)
+    return re.sub(r"\b(à|pour|chez|avec) vous\b", r"\1 moi", said)

@@ -23,7 +23,7 @@ from memory.types import Link, Resolution
 LEFT: Final = 0.3
 _SELDOM: Final = ("definite", "possessive")  # of these, most stand for nothing that was said before
 _UNREAD: Final = -8.0  # log probability of an antecedent that stands nowhere in what was read
-_RENEWED: Final = ("ellipsis_new_entity",)  # the last question, asked of another thing: nothing in it points back
+_RENEWED: Final = frozenset(("ellipsis_new_entity", "asked_why"))  # a whole said anew: nothing in it points back
 
 
 def assess(state: State, resolution: Resolution) -> Resolution:
@@ -48,7 +48,7 @@ def _by_scorer(state: State, reading: Reading, resolution: Resolution) -> float:
 
 def _antecedent(state: State, reading: Reading, link: Link) -> float:
     """Return the log probabilities of start and end of the likeliest thing that *link* means, added up; 0.0 at most."""
-    if link.evidence[:1] == _RENEWED:
+    if _RENEWED & set(link.evidence[:1]):
         return 0.0
     pointer = reading.pointer(*link.anchor)
     best = pointer.best()

@@ -82,7 +82,9 @@ def opened(analysis: Analysis) -> bool:
         return False
     if tongue.longest(analysis.keys, 0, tongue.sets["openers"]) is not None:
         return True
-    return tongue.grammar.letters_folded and words[0].key[:1] in tongue.grammar.prefixes[:2] and len(words[0].key) > 3
+    first = words[0].key
+    long = len(first) > 3 or (len(first) == 3 and tongue.has("prepositions", first[1:]))  # «وفي»
+    return tongue.grammar.letters_folded and first[:1] in tongue.grammar.prefixes[:2] and long
 
 
 def new_thing(
@@ -134,7 +136,7 @@ def parallel(
     if old is None or fold(old.entity) == fold(phrase.entity):
         return None
     first, end = analysis.words[phrase.first], _complemented(asked, old)
-    words = _unled(analysis, first) + analysis.text[first.end : phrase.end]
+    words = unled(analysis, first) + analysis.text[first.end : phrase.end]
     genders = phrase.genders if len(phrase.genders) == 1 else frozenset()
     noun = words.partition(" ")[2] if phrase.determiner else words
     number = "p" if phrase.numbers == {"p"} else "s"
@@ -172,7 +174,7 @@ def another_role(analysis: Analysis, discourse: Discourse, catalog: Catalog) -> 
     if old is None or asked.text[old.start : old.end] == analysis.text[phrase.start : phrase.end]:
         return None
     body = frame.text.rstrip(_END_MARKS)
-    words = _unled(analysis, rest[0]) + analysis.text[rest[0].end : rest[-1].end]
+    words = unled(analysis, rest[0]) + analysis.text[rest[0].end : rest[-1].end]
     question = frame.text[: old.start] + words + frame.text[len(body) :]
     named = words if tongue.grammar.letters_folded else phrase.entity
     return _whole(analysis, question, (named,), ("ellipsis_new_entity",))
@@ -200,6 +202,9 @@ def _complemented(asked: Analysis, phrase: Phrase) -> int:
     """Return where a phrase ends with the complement that belongs to its noun: "le local à vélos"."""
     tongue, words = asked.tongue, asked.words
     after = words[phrase.last + 1 : phrase.last + 3]
+    beside = after and not asked.text[phrase.end : after[0].start].strip() and tongue.lexicon.rules.head != "last"
+    if beside and not tongue.may_be_verb(after[0].key) and tongue.base(after[0].text) in tongue.scales:
+        return after[0].end  # «القاعة الكبيرة»: its adjective is not the other thing's
     bare = len(after) == 2 and after[1].key not in tongue.closed and not asked.text[phrase.end : after[0].start].strip()
     belongs = bare and tongue.grammar.noun_first and tongue.has("prepositions", after[0].key)
     return after[1].end if belongs and tongue.may_be_noun(after[1].key) else phrase.end
@@ -272,13 +277,14 @@ def adjunct(analysis: Analysis, discourse: Discourse, catalog: Catalog) -> Link 
     if analysis.tongue.asks(rest[0].key):
         return None  # «ومتى تدرّب؟» asks something else
     rest = _with_prepositions(analysis, rest)
-    addition = _unled(analysis, rest[0]) + analysis.text[rest[0].end : rest[-1].end]
-    entities = tuple(dict.fromkeys(span[2] for span in frame.spans))
-    old = _counterpart(rest, analyse(frame.text, frame.language, (catalog,)), analysis)
+    addition = unled(analysis, rest[0]) + analysis.text[rest[0].end : rest[-1].end]
+    asked = analyse(frame.text, frame.language, (catalog,))
+    entities = tuple(dict.fromkeys(span[2] for span in frame.spans)) or (carried(asked, frame) or addition,)
+    old = _counterpart(rest, asked, analysis)
     if old is not None:
         question = frame.text[: old[0]] + addition + frame.text[old[1] :]
         return _whole(analysis, question, entities, ("ellipsis_new_attribute",))
-    if not frame.spans:
+    if not frame.spans and not (carried(asked, frame) and analysis.tongue.has("prepositions", rest[0].key)):
         return None
     body = frame.text.rstrip(_END_MARKS)
     mark = frame.text[len(body) :] or "?"
@@ -286,10 +292,22 @@ def adjunct(analysis: Analysis, discourse: Discourse, catalog: Catalog) -> Link 
     return _whole(analysis, question, entities, ("ellipsis_new_attribute",))
 
 
+def carried(asked: Analysis, frame: Frame) -> str:
+    """Return what the last question goes on to be about: its name, else its subject or first thing, "" without."""
+    if frame.spans:
+        return frame.spans[0][2]
+    tongue = asked.tongue
+    things = [
+        p for p in asked.phrases if p.type not in ("TIME", "MONEY") and p.noun and p.determined != "interrogative"
+    ]
+    things = [p for p in things if not tongue.is_property(p.noun)] or things
+    return next((p.entity for p in things if p.subject), things[0].entity if things else "")
+
+
 def _counterpart(rest: Sequence[Word], asked: Analysis, analysis: Analysis) -> tuple[int, int] | None:
     """Return the offsets in the last question of what *rest* stands against; None where nothing does."""
     tongue = analysis.tongue
-    lead = _unled(analysis, rest[0])
+    lead = unled(analysis, rest[0])
     same = [word for word in asked.words if word.text.casefold() == lead.casefold() or word.key == rest[0].key]
     if same and rest[0].key not in tongue.determiners:
         return same[-1].start, _end_of(asked, same[-1])
@@ -302,23 +320,40 @@ def _counterpart(rest: Sequence[Word], asked: Analysis, analysis: Analysis) -> t
     return (times[-1].start, times[-1].end) if times else None
 
 
-def _unled(analysis: Analysis, first: Word) -> str:
+def unled(analysis: Analysis, first: Word) -> str:
     """Return the first word of a fragment without the "and" that is written on it."""
     tongue = analysis.tongue
     bare = tongue.hooks.bare(first.text)
     if bare == first.text and tongue.grammar.letters_folded and opened(analysis) and first.opens:
         inner = first.text[1:]
-        bare = inner if tongue.lexicon.kind(inner) is not None or tongue.hooks.is_definite(inner) else bare
+        known = tongue.lexicon.kind(inner) is not None or tongue.has("prepositions", tongue.form(inner))
+        bare = inner if known or tongue.time_kind(inner) or tongue.hooks.is_definite(inner) else bare
     return bare
 
 
 def _with_prepositions(analysis: Analysis, rest: list[Word]) -> list[Word]:
     """Return *rest* with the prepositions right before it, which "And for …" counts among what opens a question."""
     first = rest[0].index
-    while first and analysis.tongue.has("prepositions", analysis.words[first - 1].key):
+    while first and _leads(analysis, first - 1):
         first -= 1
     if first < rest[0].index and first == 0:
         return rest  # "About the Aero 14": nothing else opens it
+    return [*analysis.words[first : rest[0].index], *rest]
+
+
+def _leads(analysis: Analysis, at: int) -> bool:
+    """Return whether word *at* is a preposition, but for one that belongs to a question: "what about"."""
+    tongue, word = analysis.tongue, analysis.words[at]
+    taken_in = any(rule.contracted for rule in tongue.determiners.get(word.key, ()))
+    asks = at > 0 and tongue.asks(analysis.words[at - 1].key)
+    return (taken_in or tongue.has("prepositions", word.key)) and not asks
+
+
+def led(analysis: Analysis, rest: Sequence[Word]) -> list[Word]:
+    """Return *rest* with the prepositions right before it, which "and in", "et au" counts to what opens it."""
+    first = rest[0].index
+    while first and _leads(analysis, first - 1):
+        first -= 1
     return [*analysis.words[first : rest[0].index], *rest]
 
 

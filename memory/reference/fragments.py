@@ -244,6 +244,7 @@ def _one_of(
     focus = choose([a for a in known if a.named and fold(a.entity) != fold(one.noun)], discourse)
     if not focus:
         return None
+    sort = False  # called by the kind of the thing in focus: "le portable de Pelorin"
     siblings = [n for n in catalog.siblings(one.noun) if fold(n.name) != fold(focus[0].entity)]
     told = next((p for p in analysis.phrases if p.known and p.entity == one.noun), None)
     whole = catalog.get(one.noun)  # the only thing that the word can name, or the house itself
@@ -260,11 +261,11 @@ def _one_of(
         if not noun and not fragment:
             return None  # nothing to be called "from Meeker"
         parts = (noun, one.rest) if analysis.tongue.grammar.noun_first else (one.rest, noun)
-        thing, entity = " ".join(parts).strip(), one.noun
+        thing, entity, sort = " ".join(parts).strip(), one.noun, bool(noun)
     anchor, text = (one.start, one.end), analysis.text[one.start : one.end]
     named = catalog.get(thing) is not None
     if fragment:
-        link = new_thing(analysis, discourse, known, (thing, entity), sibling=named)
+        link = new_thing(analysis, discourse, known, (thing, entity), sibling=named or sort)
         return replace(link, text=text, anchor=anchor) if link is not None else None
     if named:
         return link_to_name(analysis, one, thing, focus[0], ("one_of",))

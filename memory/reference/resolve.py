@@ -18,6 +18,7 @@ from memory.reference.binding import bound
 from memory.reference.candidates import Antecedent, antecedents, compatible, side_by_side
 from memory.reference.choices import alternatives, by_gender, chosen
 from memory.reference.confidence import assess
+from memory.reference.contrasts import contrast
 from memory.reference.discourse import Discourse, Mention, Pending
 from memory.reference.ellipsis import content, is_fragment, new_thing
 from memory.reference.expression import CHOICES, Expression
@@ -29,6 +30,7 @@ from memory.reference.observe import known_names
 from memory.reference.reading import Scorer
 from memory.reference.rewrite import referent_of, replay
 from memory.reference.salience import choose, foremost, ranked
+from memory.reference.sluices import settle
 from memory.reference.standing import coordinated, options_of
 from memory.reference.state import OTHERS, State, add_link, others
 from memory.types import Candidate, Catalog, FamilyMatch, Link, Method, Resolution
@@ -55,10 +57,10 @@ def resolve(
     state = State(analysis, discourse, antecedents(discourse), (catalog, local))
     if scorer is not None and discourse.recent and discourse.pending is None:
         state.reading = scorer.read(question, discourse.recent)
-    for step in (_pending, _variants, _expressions, _families, _fragments):
+    for step in (_pending, _sluices, _variants, _expressions, _families, _fragments):
         found = len(state.links)
         step(state)
-        if step in _SURE and (state.ambiguous or len(state.links) > found):
+        if state.settled or (step in _SURE and (state.ambiguous or len(state.links) > found)):
             break
         if state.ambiguous or (state.links and step not in (_variants, _expressions)):
             revise(state)
@@ -103,6 +105,11 @@ def _pending(state: State) -> None:
     question = complete(state, pending, name)
     left = tuple(option for option in pending.options if option != name)[:OTHERS]
     state.links.append(Link(state.analysis.text, (0, end), (name,), 0, end, question, ("offer_answer",), left))
+
+
+def _sluices(state: State) -> None:
+    """Read a question that is only "Why?"."""
+    settle(state, resolve)
 
 
 def _asks_anew(analysis: Analysis) -> bool:
@@ -317,8 +324,8 @@ def _variants(state: State) -> None:
     if state.discourse.frame is None:
         return
     link = kin_link(state.analysis, state.discourse, known=state.known, catalog=state.catalogs[0])
-    if link is None:
-        link = parallel_fragment(state.analysis, state.discourse, state.catalogs[0])
+    for reads in (contrast, parallel_fragment):
+        link = link or reads(state.analysis, state.discourse, state.catalogs[0])
     if link is None and not any(e.kind == "one" for e in state.expressions):
         read = variant_fragment if is_fragment(state.analysis) else variant_link
         link = read(state.analysis, state.discourse, known=state.known, catalog=state.catalogs[0])

@@ -45,6 +45,7 @@ class State:
     expression: str = ""
     reading: Reading | None = None  # of the learned scorer, where there is one
     told: bool = False  # the last answer says which of several is meant: no scorer asks back about them
+    settled: bool = False  # the question is "Why?" alone: no scorer adds a thing to it
     learned: bool = False  # the scorer decided something that the rules alone would not have
 
     @cached_property

@@ -36,6 +36,8 @@ class Tongue:
     verbs: frozenset[str] = field(repr=False, hash=False)
     sets: Mapping[str, frozenset[str]] = field(repr=False, hash=False)
     times: frozenset[str] = field(repr=False, hash=False)  # names of days and months
+    time_kinds: Mapping[str, str] = field(repr=False, hash=False)  # the same and the grammar's: "day", "month", "time"
+    scales: Mapping[str, frozenset[int]] = field(repr=False, hash=False)  # by an adjective without its ending
 
     def has(self, name: str, form: str) -> bool:
         """Return whether *form* is in the grammar's list *name*."""
@@ -69,6 +71,26 @@ class Tongue:
         """Return whether *form* can be a common noun, by the lexicon."""
         return form not in self.closed and ("noun" in self.lexicon.parts(form) or self.lexicon.kind(form) is not None)
 
+    def form(self, word: str) -> str:
+        """Return the form under which *word* is looked up."""
+        return key(word, folded=self.grammar.letters_folded)
+
+    def time_kind(self, word: str) -> str:
+        """Return "day", "month", "unit" or "time" for a word that says when, else ""; "Mondays" are days."""
+        form = self.form(word)
+        return self.time_kinds.get(form) or (self.time_kinds.get(form[:-1], "") if form.endswith("s") else "")
+
+    def lead(self, kind: str) -> str:
+        """Return what stands before a day or a month that a question is given."""
+        return {"day": self.grammar.day_lead, "month": self.grammar.month_lead}.get(kind, "")
+
+    def base(self, word: str) -> str:
+        """Return an adjective without its ending and without an article written on it, as scales have it."""
+        form = self.form(word)
+        if self.grammar.written_article and self.hooks.is_definite(word):
+            form = form.removeprefix(self.form(self.grammar.written_article))
+        return _based(form, self.grammar.adjective_endings)
+
     @property
     def articles_agree(self) -> bool:
         """Return whether the definite article tells a gender: "le", "die"."""
@@ -87,7 +109,7 @@ _LISTS = (
     "fillers", "ones", "one_links", "others", "formers", "latters", "generic", "yes", "no", "suffixes", "name_links",
     "attributes", "relatives", "sames", "company_forms", "place_prepositions",
     "newer", "older", "larger", "smaller", "which", "choosers",
-    "copulas", "whos",
+    "copulas", "whos", "whys", "why_particles", "limiters", "reasons", "regrets", "contrasts", "locatives",
 )  # fmt: skip
 _OPEN = frozenset(
     (
@@ -105,12 +127,45 @@ _OPEN = frozenset(
         "choosers",
         "copulas",
         "whos",
+        "whys",
+        "why_particles",
+        "limiters",
+        "reasons",
+        "regrets",
+        "contrasts",
+        "locatives",
         "newer",
         "older",
         "larger",
         "smaller",
     )
 )  # lists that do not close a noun phrase by themselves
+
+
+def _based(form: str, endings: Iterable[str]) -> str:
+    return next((form[: -len(e)] for e in sorted(endings, key=len, reverse=True) if form.endswith(e)), form)
+
+
+def _scales(grammar: Grammar) -> dict[str, frozenset[int]]:
+    found: dict[str, frozenset[int]] = {}
+    for number, line in enumerate(grammar.scales):
+        for word in line.split():
+            form = _based(key(word, folded=grammar.letters_folded), grammar.adjective_endings)
+            found[form] = found.get(form, frozenset()) | {number}
+    return found
+
+
+def _time_kinds(grammar: Grammar, locale: str) -> dict[str, str]:
+    """Return the kind of each word that says when: CLDR's days and months, and the grammar's own."""
+    data = Locale.parse(locale)
+    found = {key(word, folded=grammar.letters_folded): "unit" for word in grammar.time_units}
+    found |= {key(word, folded=grammar.letters_folded): "time" for word in grammar.time_words}
+    for kind, table in (("month", data.months), ("day", data.days)):
+        for context in ("format", "stand-alone"):
+            for name in table[context]["wide"].values():
+                form = key(name, folded=grammar.letters_folded)
+                found[form] = kind
+    return {form: kind for form, kind in found.items() if form not in grammar.verbs}  # "may", "été"
 
 
 def _times(locale: str) -> frozenset[str]:
@@ -173,4 +228,6 @@ def tongue_of(code: str) -> Tongue:
         verbs=verbs,
         sets=sets,
         times=keys(_times(load(code).locale)),
+        time_kinds=_time_kinds(grammar, load(code).locale),
+        scales=_scales(grammar),
     )
