@@ -23,6 +23,7 @@ from languages.lexicon import lexicon
 from languages.listening import listening_of
 from languages.pack import Language, codes, load, placeholders
 from languages.quantities import quantities
+from languages.remembering import remembering
 from languages.scaffold_toml import TODO
 from languages.text import words
 
@@ -42,6 +43,7 @@ def check_packs() -> tuple[str, ...]:
             lexicon(code)
             grammar_of(code)
             columns(code)
+            remembering(code)
             hooks_of(code)
             listening_of(code)
         except LanguagePackError as error:

@@ -35,6 +35,8 @@ PURPOSES: Final = MappingProxyType(
         "What is written alike everywhere (kg, €) stands in languages/units.toml.",
         "questions.toml": "What a question asks for, and how documents say it: phrases word by word, in any "
         "inflection; … stands for up to four words, ^ for the beginning. Strings are texts that people read.",
+        "memory.toml": f"What facts are called, how relations are said, what a model is told that reads them. "
+        f"{_BRACES}",
         "columns.toml": "What the columns of tables are called, so that names are found in them.",
         "grammar.toml": "The closed classes and patterns that reference resolution asks for; lower case, straight "
         "apostrophes.",
@@ -80,6 +82,7 @@ def contents(new: NewPack) -> dict[str, str]:
         "stopwords.toml": partial(_lists, name="stopwords.toml"),
         "units.toml": partial(_lists, name="units.toml"),
         "questions.toml": partial(_lists, name="questions.toml"),
+        "memory.toml": partial(_lists, name="memory.toml"),
         "columns.toml": partial(_shaped, name="columns.toml", shape=columns._File),
         "grammar.toml": partial(_shaped, name="grammar.toml", shape=Grammar),
         "listening.toml": partial(_shaped, name="listening.toml", shape=Listening),

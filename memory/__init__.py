@@ -1,6 +1,11 @@
-"""What a conversation is about: reference resolution, the discourse, names, and what is kept of it."""
+"""What a conversation is about: reference resolution, the discourse, names, and what is kept of it.
+
+What is kept needs a database, and is imported from ``memory.memory``: whoever resolves references loads none.
+"""
 
 from memory.catalog import NameIndex
+from memory.knowledge.facts import StoredFact
+from memory.knowledge.heard import Heard
 from memory.reference.discourse import Discourse, Mention, Pending
 from memory.reference.observe import observe
 from memory.reference.reading import Reading, Scorer
@@ -13,6 +18,7 @@ from memory.types import (
     Catalog,
     ChatModel,
     Embedder,
+    Fact,
     FamilyMatch,
     Link,
     Message,
@@ -28,7 +34,9 @@ __all__ = [
     "ChatModel",
     "Discourse",
     "Embedder",
+    "Fact",
     "FamilyMatch",
+    "Heard",
     "Link",
     "Mention",
     "Message",
@@ -39,6 +47,7 @@ __all__ = [
     "Reading",
     "Resolution",
     "Scorer",
+    "StoredFact",
     "observe",
     "replay",
     "reread",

@@ -9,6 +9,8 @@
     │   ├── StoreFull           there is no room left where the database lies
     │   ├── StoreDamaged        the file is not a database, or is damaged
     │   └── SchemaTooNew        the database was written by a newer version
+    ├── EntityNotFound          no such entity is remembered, or no such change of one
+    ├── TypeSetInvalid          a type set or a profile's schema cannot be read
     ├── ConversationNotFound    no such conversation, or not this person's
     ├── TurnNotFound            no such turn in this conversation
     ├── TurnNotLatest           the conversation has gone on since that turn
@@ -99,3 +101,15 @@ class TurnConflict(ReferentMemoryError):
     """Raised when a turn is added under an id that stands in another conversation."""
 
     key: ClassVar[str] = "error.turn_conflict"
+
+
+class EntityNotFound(ReferentMemoryError):
+    """Raised when an entity, or a change of one, is not among what is remembered of the person."""
+
+    key: ClassVar[str] = "error.entity_not_found"
+
+
+class TypeSetInvalid(ReferentMemoryError):
+    """Raised when a type set or a profile's schema cannot be read.  Values: ``name``."""
+
+    key: ClassVar[str] = "error.type_set_invalid"

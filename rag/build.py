@@ -6,11 +6,18 @@ Nothing heavy happens here: the embedding model is loaded at its first use, the 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 
+from memory.knowledge.extractors import ModelExtractor, RuleExtractor
+from memory.knowledge.listening import listen
+from memory.knowledge.typesets import read_types
+from memory.knowledge.worker import Worker
+from memory.memory import EntityMemory, Rules
 from memory.store.conversations import Conversations
 from memory.store.database import Database, open_database
 from memory.store.uploads import PendingUploads
 from memory.types import ChatModel
+from rag.errors import ModelError
 from rag.loading import LazyEmbedder, lazy_embedder, lazy_scorer, lazy_selector
 from rag.pipeline import Limits, Pipeline
 from rag.rewriting import Rewriter
@@ -29,7 +36,9 @@ class Application:
     embedder: LazyEmbedder
     pipeline: Pipeline
     uploads: PendingUploads
+    memory: EntityMemory
     model: ChatModel | None = None
+    worker: Worker | None = None
 
     @property
     def model_name(self) -> str | None:
@@ -45,6 +54,8 @@ class Application:
 
     def close(self) -> None:
         """Let go of the index and the database."""
+        if self.worker is not None:
+            self.worker.stop()
         self.library.close()
         self.database.close()
 
@@ -58,6 +69,7 @@ def application(settings: Settings) -> Application:
     embedder = lazy_embedder(settings)
     library = Library(database, embedder, settings.data_dir, limits=settings.reading, chroma_url=settings.chroma_url)
     conversations = Conversations(database)
+    memory, worker = remembering(settings, database)
     model = chat_model(settings)
     pipeline = Pipeline(
         conversations,
@@ -67,10 +79,41 @@ def application(settings: Settings) -> Application:
         limits=limits(settings),
         scorer=lazy_scorer(settings, embedder),
         rewriter=rewriter(settings),
+        memory=memory,
         selector=lazy_selector(settings, embedder),
     )
-    uploads = PendingUploads(database, settings.data_dir)
-    return Application(settings, database, conversations, library, embedder, pipeline, uploads, model)
+    if worker is not None:
+        worker.start()
+    return Application(
+        settings,
+        database,
+        conversations,
+        library,
+        embedder,
+        pipeline,
+        PendingUploads(database, settings.data_dir),
+        memory,
+        model,
+        worker,
+    )
+
+
+def remembering(settings: Settings, database: Database) -> tuple[EntityMemory, Worker | None]:
+    """Return the memory, and the worker that reads turns afterwards where a model for it is named.
+
+    Raises: TypeSetInvalid.
+    """
+    named = settings.entity_types
+    rules = Rules(types=read_types(Path(named) if named.endswith(".toml") else named))
+    reads = settings.chat_model_set and bool(settings.extraction_model)
+    memory = EntityMemory(database, listener=listen, rules=rules, queued=reads)
+    if not reads:
+        return memory, None
+    from rag.answer.model import open_model
+
+    chosen = settings.model_copy(update={"chat_model": settings.extraction_model})
+    extractor = ModelExtractor(open_model(chosen), failures=ModelError)
+    return memory, Worker(database, memory, (RuleExtractor(), extractor))
 
 
 def chat_model(settings: Settings) -> ChatModel | None:

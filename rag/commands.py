@@ -16,6 +16,7 @@ import typer
 
 from rag.command_ask import ask
 from rag.command_documents import documents_app, ingest, prepare
+from rag.command_memory import memory_app
 from rag.terminal import (
     DataDir,
     interface,
@@ -42,6 +43,7 @@ cli.command()(prepare)
 cli.command()(ingest)
 cli.add_typer(documents_app, name="documents", help="List the documents, remove one, or rebuild the index.")
 cli.command()(ask)
+cli.add_typer(memory_app, name="memory", help="Show what is remembered of a person, export it, or erase it.")
 
 
 @cli.command("app")

@@ -11,19 +11,9 @@ from contextlib import closing
 from dataclasses import dataclass, replace
 
 from languages import detect, load
-from memory import (
-    ChatModel,
-    Discourse,
-    Embedder,
-    Name,
-    Pending,
-    Resolution,
-    Scorer,
-    observe,
-    reread,
-    resolve,
-)
+from memory import ChatModel, Discourse, Embedder, Name, Pending, Resolution, Scorer, observe, reread, resolve
 from memory.errors import TurnNotFound
+from memory.memory import EntityMemory
 from memory.store.conversations import Conversations, not_latest
 from rag.answer.answerer import answer_stream, prepare
 from rag.answer.extraction import extract
@@ -32,13 +22,13 @@ from rag.answer.recalled import recall
 from rag.answer.request import AnswerRequest, Selector
 from rag.answer.support import is_of_all
 from rag.clarifying import clarify, find_expression
-from rag.errors import QuestionEmpty, QuestionTooLong
 from rag.events import Answer, Asked, Done, Event, Found, Hit, Notice, Piece, Rewriting, Turn, Understood
 from rag.hearing import hear
 from rag.prompt import Prompt
+from rag.remembering import context_for, facts_of, keep_answer, keep_question, listen
 from rag.retrieve import Query, retrieve, table_of
 from rag.rewriting import Rewriter
-from rag.run import STAGES, Run, asked_about, context_of, guess_topic, report
+from rag.run import STAGES, Run, asked_about, check, context_of, guess_topic, report
 from rag.shelf.owners import Scope
 from rag.shelf.shelf import Library
 from rag.turns import new_turn, retell, turn_of
@@ -68,6 +58,7 @@ class Pipeline:
         limits: Limits | None = None,
         scorer: Scorer | None = None,
         rewriter: Rewriter | None = None,
+        memory: EntityMemory | None = None,
         selector: Selector | None = None,
     ) -> None:
         self._conversations = conversations
@@ -77,6 +68,7 @@ class Pipeline:
         self._limits = limits or Limits()
         self._scorer = scorer
         self._rewriter = rewriter
+        self._memory = memory
         self._selector = selector
 
     def stream(
@@ -100,7 +92,7 @@ class Pipeline:
             ReferentError, ReferentMemoryError: another failure of the index, the embedder or the store; the turn is
                 kept as stopped where its question was understood.
         """
-        self._check(question)
+        check(question, self._limits.question_characters)
         kept = self._conversations.find_turn(conversation, user, turn_id)
         if kept is not None:
             yield from retell(turn_of(kept))
@@ -166,17 +158,6 @@ class Pipeline:
         )  # fmt: skip
         return next(event.turn for event in events if isinstance(event, Done))
 
-    def _check(self, question: str) -> None:
-        limit = self._limits.question_characters
-        if not any(character.isalnum() for character in question):  # signs and emoji alone match any passage
-            raise QuestionEmpty("found a question without words; expected a few; write what you would like to know")
-        if len(question) > limit:
-            raise QuestionTooLong(
-                f"found a question of {len(question)} characters; expected at most {limit}; shorten it, or put what it "
-                "quotes into a document",
-                {"limit": str(limit), "length": str(len(question))},
-            )
-
     def _begin(self, question: str, before: Discourse, *, user: str, conversation: str, turn_id: str) -> Run:
         scope = Scope(self._limits.shelves, user)
         resolution = Resolution(question, question, "unchanged", language=before.language)
@@ -187,6 +168,8 @@ class Pipeline:
     def _steps(self, run: Run) -> Iterator[Event]:
         """Make the turn, once its question is understood."""
         yield Understood(run.turn.resolution)
+        with run.stage("listen"):
+            self._listen(run)
         with run.stage("remember"):
             self._add(run)
         if run.turn.resolution.status == "ambiguous":
@@ -223,6 +206,13 @@ class Pipeline:
         with run.stage("resolve"):
             run.turn = replace(run.turn, language=language, resolution=resolution, rewriting=rewriting)
             guess_topic(run)
+
+    def _listen(self, run: Run) -> None:
+        """Hear what the person states, and look up what a model is to know of them and of what was talked about."""
+        if self._memory is not None:
+            run.heard = listen(self._memory, run)
+            if self._model is not None and not run.told:
+                run.known = context_for(self._memory, run)
 
     def _narrow(self, run: Run) -> None:
         """Take the question for one to ask back about where it fits several known things whose answers differ."""
@@ -278,7 +268,8 @@ class Pipeline:
         run.turn = replace(run.turn, discourse=run.after.to_json(), timings_ms=dict(run.ms))
         if run.corrects:  # the turn as it was stays until this one is whole
             return
-        number = self._conversations.add_turn(run.conversation, run.user, new_turn(run.turn))
+        also = keep_question(self._memory, run)
+        number = self._conversations.add_turn(run.conversation, run.user, new_turn(run.turn), also)
         run.turn = replace(run.turn, number=number)
         run.added = True
 
@@ -369,15 +360,17 @@ class Pipeline:
             entities,
             names,
             self._embedder,
+            facts_of(run.known),
             table=table_of(self._library, run.turn.hits, run.turn.language, run.scope) if run.compares_all else (),
             named=tuple(run.catalog.find(hit.passage.text) for hit in run.turn.hits),
+            remembered=run.known.entities,
             selector=self._selector,
         )
 
     def _keep(self, run: Run) -> None:
         run.turn = replace(run.turn, discourse=run.after.to_json(), timings_ms=dict(run.ms), stopped=False)
         keep = self._conversations.replace_last if run.corrects else self._conversations.update_turn
-        keep(run.conversation, run.user, new_turn(run.turn))
+        keep(run.conversation, run.user, new_turn(run.turn), keep_answer(self._memory, run))
 
     def _keep_stopped(self, run: Run) -> None:
         """Keep what was shown; the discourse stays at the question, as ``_add`` left it."""

@@ -9,6 +9,8 @@ import secrets
 from dataclasses import dataclass
 
 from languages import Language, load
+from languages.remembering import remembering
+from memory.knowledge.ranking import EntityContext
 from memory.types import Fact, Message, Name
 from rag.events import Hit
 from rag.safety import fence, without_controls
@@ -27,6 +29,7 @@ class PromptRequest:
     hits: tuple[Hit, ...] = ()
     names: tuple[Name, ...] = ()
     facts: tuple[Fact, ...] = ()
+    remembered: tuple[EntityContext, ...] = ()
     tokens: int = 3000
     nonce: str = ""
 
@@ -76,9 +79,13 @@ def _known(language: Language, request: PromptRequest, *, nonce: str, budget: in
     if budget < _LEAST_PASSAGE:
         return ""
     parts: list[tuple[str, str]] = []
-    told = "\n".join(_fact(language, fact.key, fact.value, fact.subject) for fact in request.facts)
+    called = remembering(language.code)
+    told = "\n".join(_fact(language, called.key(fact.key), fact.value, fact.subject) for fact in request.facts)
     if told:
         parts.append((language.text("label.profile"), told))
+    for each in request.remembered:
+        stated = [_fact(language, called.key(fact.key), fact.value) for fact in each.facts]
+        parts.append((called.context.replace("{entity}", each.name).rstrip(" :"), "\n".join((*stated, *each.snippets))))
     blocks = []
     for name in request.names:
         facts = [_fact(language, each.key, each.value) for each in name.attributes[:_MOST_ATTRIBUTES]]

@@ -26,7 +26,7 @@ from memory.errors import ReferentMemoryError
 from memory.store.conversations import Conversations
 from memory.store.database import open_database
 from memory.types import Embedder
-from rag.build import chat_model, limits, rewriter
+from rag.build import chat_model, limits, remembering, rewriter
 from rag.cases import unknown_language
 from rag.errors import DocumentMissing, ReferentError
 from rag.events import Rewriting, Turn
@@ -74,6 +74,7 @@ class Replay:
             database = open_database(Path(place))
             allowed = limits(self._settings.model_copy(update={"shelves": (SHELF,)}))
             conversations = Conversations(database)
+            memory, worker = remembering(self._settings, database)
             pipeline = Pipeline(
                 conversations,
                 self._library,
@@ -82,12 +83,15 @@ class Replay:
                 limits=allowed,
                 scorer=lazy_scorer(self._settings, self._embedder),
                 rewriter=rewriter(self._settings),
+                memory=memory,
                 selector=lazy_selector(self._settings, self._embedder),
             )
             try:
                 for line in lines:
                     if line.strip():
                         yield from _replay(line, pipeline, conversations, self._asked)
+                        if worker is not None:
+                            worker.drain()
             finally:
                 database.close()
 

@@ -10,8 +10,10 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from languages import fold
-from memory import Catalog, Discourse
+from memory import Catalog, Discourse, Heard
+from memory.memory import MemoryContext
 from rag.answer.questions import understand
+from rag.errors import QuestionEmpty, QuestionTooLong
 from rag.events import Turn
 from rag.hearing import topic_of
 from rag.shelf.owners import Scope
@@ -36,6 +38,8 @@ class Run:
     told: bool = False  # the question asks what the person said themself
     compares_all: bool = False  # "Which laptop is the lightest?" is about no one thing
     topic: str = ""  # what a question that names nothing is probably about: "Until when?"
+    heard: tuple[Heard, ...] = ()  # what the person's message states
+    known: MemoryContext = field(default_factory=MemoryContext)  # what the prompt is told of the past
     shown: list[str] = field(default_factory=list)
     corrects: bool = False  # it takes the place of a turn that was understood otherwise
     as_said: bool = False  # the person wants the question taken as it stands: nothing is guessed
@@ -50,6 +54,21 @@ class Run:
             yield
         finally:
             self.ms[name] += (time.perf_counter() - began) * 1000
+
+
+def check(question: str, limit: int) -> None:
+    """Raise where *question* says nothing, or is longer than *limit* characters.
+
+    Raises: QuestionEmpty, QuestionTooLong.
+    """
+    if not any(character.isalnum() for character in question):  # signs and emoji alone match any passage
+        raise QuestionEmpty("found a question without words; expected a few; write what you would like to know")
+    if len(question) > limit:
+        raise QuestionTooLong(
+            f"found a question of {len(question)} characters; expected at most {limit}; shorten it, or put what it "
+            "quotes into a document",
+            {"limit": str(limit), "length": str(len(question))},
+        )
 
 
 def guess_topic(run: Run) -> None:

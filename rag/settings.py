@@ -100,6 +100,15 @@ class Settings(BaseSettings):
         gt=0,
         description="How many seconds that may take; after them the reading by rules and scorer stands.",
     )
+    extraction_model: str | None = Field(
+        default=None,
+        description="A chat model that reads each turn afterwards for what to remember; without a name none does.",
+    )
+    entity_types: str = Field(
+        default="commerce",
+        min_length=1,
+        description="The types of things to remember: a set of data/types, or the path of an own file.",
+    )
     prompt_tokens: int = Field(
         default=3000,
         ge=500,

@@ -16,14 +16,16 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
-from sqlalchemy import Connection, Row, delete, func, insert, select, update
+from sqlalchemy import ColumnElement, Connection, Row, delete, func, insert, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
 from memory.errors import ConversationNotFound, TurnConflict, TurnNotFound, TurnNotLatest
 from memory.store.database import Database
 from memory.store.tables import conversations, people, turns
+from memory.store.withdrawing import withdraw
 
 LOCAL_PERSON = "local"  # whoever uses the page or the terminal of this machine without signing in
+Also = Callable[[Connection], object]  # what is kept in the same transaction as a turn
 TITLE_LENGTH = 80  # code points; a line of the sidebar shows about 30
 LISTED = 200
 
@@ -138,13 +140,16 @@ class Conversations:
             )
 
     def delete(self, conversation: str, person: str) -> None:
-        """Remove the conversation with its turns."""
+        """Remove the conversation with its turns and what was learnt from them."""
         with self._database.write() as connection:
             _owned(connection, conversation, person=person)
+            self._withdraw(connection, person, turns.c.conversation == conversation)
             connection.execute(delete(conversations).where(conversations.c.id == conversation))
 
-    def add_turn(self, conversation: str, person: str, turn: NewTurn) -> int:
+    def add_turn(self, conversation: str, person: str, turn: NewTurn, also: Also | None = None) -> int:
         """Return the number of *turn*, kept as the conversation's next; kept already, it stays as it is.
+
+        *also* writes in the same transaction, unless the turn was kept already.
 
         Raises:
             TurnConflict: a turn of this id stands in another conversation.
@@ -167,10 +172,12 @@ class Conversations:
             connection.execute(insert(turns).values(place | _content(turn)))
             title = found.title or _shorten(turn.question)
             _touch(connection, conversation, {"title": title, "language": turn.language, "updated": now})
+            if also is not None:
+                also(connection)
             return number
 
-    def update_turn(self, conversation: str, person: str, turn: NewTurn) -> None:
-        """Replace what is kept of *turn* by what it is now; its number stays.
+    def update_turn(self, conversation: str, person: str, turn: NewTurn, also: Also | None = None) -> None:
+        """Replace what is kept of *turn* by what it is now; its number stays.  *also* writes in the same transaction.
 
         Raises:
             TurnNotFound: it was never added, or has been cut off since.
@@ -183,9 +190,13 @@ class Conversations:
                     f"found no turn {turn.id!r} in this conversation; expected one added before; add it first"
                 )
             _touch(connection, conversation, {"language": turn.language, "updated": self._now()})
+            if also is not None:
+                also(connection)
 
-    def replace_last(self, conversation: str, person: str, turn: NewTurn) -> None:
+    def replace_last(self, conversation: str, person: str, turn: NewTurn, also: Also | None = None) -> None:
         """Put *turn* in the place of the conversation's last one, which has its id; nothing else is changed.
+
+        *also* writes in the same transaction.
 
         Raises:
             TurnNotLatest: the conversation's last turn is another one by now.
@@ -198,12 +209,18 @@ class Conversations:
             here = (turns.c.id == turn.id) & (turns.c.conversation == conversation)
             connection.execute(update(turns).where(here).values(_content(turn)))
             _touch(connection, conversation, {"language": turn.language, "updated": self._now()})
+            if also is not None:
+                also(connection)
 
     def cut(self, conversation: str, person: str, *, number: int) -> None:
-        """Remove the turns from *number* on: a question is being edited, or its answer made again."""
+        """Remove the turns from *number* on, and what was learnt from them.
+
+        A question is being edited, or its answer made again.
+        """
         gone = (turns.c.conversation == conversation) & (turns.c.number >= number)
         with self._database.write() as connection:
             _owned(connection, conversation, person=person)
+            self._withdraw(connection, person, turns.c.conversation == conversation, turns.c.number >= number)
             connection.execute(delete(turns).where(gone))
             _touch(connection, conversation, {"updated": self._now()})
 
@@ -234,6 +251,10 @@ class Conversations:
             _owned(connection, conversation, person=person)
             return connection.scalar(query.order_by(turns.c.number.desc()).limit(1)) or ""
 
+    def _withdraw(self, connection: Connection, person: str, *of: ColumnElement[bool]) -> None:
+        gone = [row.id for row in connection.execute(select(turns.c.id).where(*of))]
+        withdraw(connection, person, gone, erase=True, at=self._now())
+
 
 def not_latest(turn: str) -> TurnNotLatest:
     """Return the refusal to replace a turn that others follow."""
@@ -245,7 +266,8 @@ def not_latest(turn: str) -> TurnNotLatest:
 def keep_person(connection: Connection, person: str, *, now: datetime) -> None:
     """Make the row of *person* unless it is there."""
     make = postgresql.insert if connection.dialect.name == "postgresql" else sqlite.insert
-    connection.execute(make(people).values(id=person, created=now).on_conflict_do_nothing())
+    row = {"id": person, "created": now, "epoch": uuid.uuid4().hex}
+    connection.execute(make(people).values(row).on_conflict_do_nothing())
 
 
 def _owned(connection: Connection, conversation: str, *, person: str, lock: bool = False) -> Row[tuple[object, ...]]:

@@ -26,6 +26,7 @@ from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.pool import ConnectionPoolEntry
 
 from memory.errors import DataFolderError, SchemaTooNew, StoreBusy, StoreDamaged, StoreError, StoreFull
+from memory.store import remembered as _remembered  # noqa: F401 - its tables belong to the metadata too
 from memory.store.tables import storable
 
 log = logging.getLogger(__name__)

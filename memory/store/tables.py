@@ -101,12 +101,14 @@ meta = Table(
     Column("value", Words, nullable=False),
 )
 
-# ``id`` is "local" or the hash that ``conversations.person_id`` gives.
+# ``id`` is "local" or the hash that ``conversations.person_id`` gives.  ``epoch`` is drawn anew whenever the person is
+# made: work that was begun before they were forgotten carries another one, and is dropped.
 people = Table(
     "people",
     metadata,
     Column("id", Words(64), primary_key=True),
     Column("created", Instant, nullable=False),
+    Column("epoch", String(32), nullable=False, server_default=""),
 )
 
 conversations = Table(

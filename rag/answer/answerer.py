@@ -55,6 +55,7 @@ def prepare(request: AnswerRequest, tokens: int) -> Prompt:
             hits=request.hits,
             names=request.names,
             facts=request.facts,
+            remembered=request.remembered,
             tokens=tokens,
         )
     )

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from languages import codes
+from memory.knowledge.ranking import EntityContext
 from memory.types import Embedder, Fact, Name, NameMatch
 from rag.events import Hit
 
@@ -25,7 +26,7 @@ class AnswerRequest:
 
     ``names`` are the catalogue's entries of ``entities``; ``facts`` what the person said of themself;
     ``table`` all rows of the table that a question for the cheapest or the longest found, none for other questions;
-    ``named`` the known names in the text of each hit.
+    ``named`` the known names in the text of each hit; ``remembered`` what was talked about before and belongs to it.
     """
 
     standalone: str
@@ -38,6 +39,7 @@ class AnswerRequest:
     facts: tuple[Fact, ...] = ()
     table: tuple[Hit, ...] = ()
     named: tuple[tuple[NameMatch, ...], ...] = ()
+    remembered: tuple[EntityContext, ...] = ()
     selector: Selector | None = None
 
     def language_of(self, hit: int) -> str:

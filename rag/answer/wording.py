@@ -103,7 +103,8 @@ def row(
         return language.text("answer.attribute", {"entity": own[0][0], "attribute": title, "value": own[0][1]})
     if len(columns) == 1 and title and (about_it is None or about(title, about_it) is not About.SAME):
         return _valued(language, title, columns[0][1])  # "Screen | 14 inches" under "Item | Value"
-    chosen = _cells(request, asked, columns, spoken)
+    said_so = [cell for cell in columns if cell[0] and _mentions(request, cell[0])]
+    chosen = said_so if len(said_so) == 1 else _cells(request, asked, columns, spoken)
     name = about_it.name if about_it is not None and about(title, about_it) >= About.SHORT else title
     if len(chosen) == 1:
         column, value = united(chosen[0])

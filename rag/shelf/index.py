@@ -145,6 +145,15 @@ class VectorIndex:
                 self._open().delete_collection(self._place.prefix + name)
                 self._collections.pop(name, None)
 
+    def scrub(self) -> None:
+        """Leave no trace of what was removed where the vectors lie.
+
+        Raises: IndexBusy where another process reads them for too long.
+        """
+        with self._lock:
+            self.close()
+            self._place.scrub()
+
     def names(self) -> tuple[str, ...]:
         """Return the names of all our collections."""
         prefix = self._place.prefix

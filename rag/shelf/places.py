@@ -11,11 +11,13 @@ import errno
 import hashlib
 import json
 import shutil
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Protocol, cast
 from urllib.parse import unquote, urlsplit
 
-from rag.errors import IndexUnreachable, ReferentError, ShelfIndexError, no_room
+from rag.errors import IndexBusy, IndexUnreachable, ReferentError, ShelfIndexError, no_room
 
 if TYPE_CHECKING:
     from chromadb.api.client import Client
@@ -23,6 +25,11 @@ if TYPE_CHECKING:
 SECONDS: Final = 120.0  # that the server may be silent; on a busy machine a batch of 5,461 vectors took it above thirty
 _FILE: Final = "chroma.sqlite3"
 _ROOM: Final = 1_000_000  # bytes: with less, what Chroma fails at without a reason is that (a page of its log is 4 kB)
+# A topic of the log ends with its collection's id.
+_FORGET_LOG: Final = (
+    "DELETE FROM embeddings_queue WHERE NOT EXISTS"
+    " (SELECT 1 FROM collections WHERE embeddings_queue.topic LIKE '%' || collections.id)"
+)
 
 
 class Place(Protocol):
@@ -47,6 +54,13 @@ class Place(Protocol):
 
     def state(self) -> object:
         """Return a value that changes where what is there was replaced by something else."""
+        ...
+
+    def scrub(self) -> None:
+        """Leave no trace of what was removed; nobody of this process has the place open.
+
+        Raises: IndexBusy.
+        """
         ...
 
     def failures(self) -> tuple[type[Exception], ...]:
@@ -97,6 +111,27 @@ class Folder:
         except OSError:
             return None
         return found.st_dev, found.st_ino
+
+    def scrub(self) -> None:
+        """Rebuild Chroma's file, so that what was deleted is overwritten.
+
+        Raises: IndexBusy where another process reads it for longer than two minutes.
+        """
+        file = self._path / _FILE
+        if not file.exists():
+            return
+        try:
+            with closing(sqlite3.connect(file, timeout=SECONDS, isolation_level=None)) as connection:
+                connection.execute("PRAGMA secure_delete=ON")
+                # Chroma keeps a log of what is written, also of collections that are gone.
+                connection.execute(_FORGET_LOG)
+                connection.execute("VACUUM")
+                connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        except sqlite3.OperationalError as error:
+            raise IndexBusy(
+                f"The index in {self._path} is being read by another process; expected it to be free sooner. "
+                "Try again in a moment."
+            ) from error
 
     def failures(self) -> tuple[type[Exception], ...]:
         """Return what Chroma raises within this process: for a full disk, and for an index that is not sound."""
@@ -172,6 +207,9 @@ class Server:
     def state(self) -> object:
         """Return the same always: a server that was replaced is noticed by what it no longer holds."""
         return self.shown
+
+    def scrub(self) -> None:
+        """Do nothing: the collections are deleted, and how the server keeps its files is its own matter."""
 
     def failures(self) -> tuple[type[Exception], ...]:
         """Return what a server that is absent, slow, or no Chroma server gives."""

@@ -81,7 +81,9 @@ def raise_generation(connection: Connection, owner: Owner) -> int:
     """Raise the generation of *owner*'s shelf, made where missing, and of the index; return the index's."""
     known = connection.execute(select(shelves.c.id).where(shelves.c.id == owner.key)).scalar_one_or_none()
     if known is None:
-        row = {"id": owner.key, "owner_kind": owner.kind, "owner": owner.name, "generation": 1}
+        # Never a number that this shelf had before it was forgotten: whoever holds its contents of then reads again.
+        first = index_generation(connection) + 1
+        row = {"id": owner.key, "owner_kind": owner.kind, "owner": owner.name, "generation": first}
         connection.execute(insert(shelves).values(row))
     else:
         raised = update(shelves).where(shelves.c.id == owner.key).values(generation=shelves.c.generation + 1)

@@ -9,7 +9,7 @@ import filecmp
 import hashlib
 import os.path
 import threading
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import MappingProxyType
@@ -169,6 +169,16 @@ class Library:
         Raises: DocumentNotFound.
         """
         self._writer.remove(shelf_name(name), owner)
+
+    def forget(self, owner: Owner, erase: Callable[[Connection], None]) -> None:
+        """Remove all documents of *owner*, and every trace of them in the index; *erase* deletes their rows.
+
+        Raises: IndexBusy, ShelfIndexError.
+        """
+        self._writer.forget(owner, erase)
+        with self._lock:
+            self._contents.pop(owner, None)
+            self._catalogs = {owners: found for owners, found in self._catalogs.items() if owner not in owners}
 
     def rebuild(self, progress: Progress | None = None) -> int:
         """Embed anew every document that another model embedded or whose vectors are lost; return their number."""

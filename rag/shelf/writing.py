@@ -103,6 +103,22 @@ class ShelfWriter:
             self._index.noted(generation)
             self._forget_vectors(owner, old, kept=set())
 
+    def forget(self, owner: Owner, erase: Callable[[Connection], None]) -> None:
+        """Remove the shelf of *owner* with all that is on it, and every trace of its vectors.
+
+        *erase* deletes its rows, and what else is to go in the same transaction.
+
+        Raises: IndexBusy, ShelfIndexError.
+        """
+        with self._index.write_lock():
+            self._announce(owner)
+            with self._database.write() as connection:
+                generation = records.raise_generation(connection, owner)
+                erase(connection)
+            self._index.noted(generation)
+            self._drop_unused()
+            self._index.scrub()
+
     def rebuild(self, progress: Progress | None = None) -> int:
         """Embed anew every document that another model embedded or whose vectors are lost; return how many there were.
 

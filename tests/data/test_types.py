@@ -11,11 +11,11 @@ import pytest
 
 TYPES = Path(__file__).resolve().parents[2] / "data" / "types"
 LANGUAGES = ("en", "fr", "de", "ar")
-SETS = ("commerce", "support", "general")
+SETS = ("commerce", "support", "hr", "general")
 GENDERS = {"en": set(), "fr": {"m", "f"}, "de": {"m", "f", "n"}, "ar": {"m", "f"}}
 # French nouns for people of either gender (un, une collègue) and Arabic ones used in the plural: no gender is right.
 EITHER_GENDER = 15
-LEAST = {"commerce": 60, "support": 30, "general": 60}
+LEAST = {"commerce": 60, "support": 30, "hr": 12, "general": 60}
 
 Table = dict[str, Any]
 
@@ -33,7 +33,7 @@ def words(noun: Table) -> list[tuple[str, Table]]:
     return [(lang, word) for lang in LANGUAGES for word in noun[lang]]
 
 
-def test_there_are_the_three_sets_and_no_other() -> None:
+def test_there_are_the_four_sets_and_no_other() -> None:
     assert {path.stem for path in TYPES.glob("*.toml")} == set(SETS)
 
 
@@ -42,7 +42,8 @@ def test_types_have_an_id_and_a_label_a_language(name: str) -> None:
     found = types(name)
     assert len({entry["id"] for entry in found}) == len(found)
     for entry in found:
-        assert set(entry) == {"id", "label", "noun"}
+        assert set(entry) - {"ttl_days"} == {"id", "label", "noun"}
+        assert entry.get("ttl_days", 1) > 0
         assert entry["id"].isupper()
         assert set(entry["label"]) == set(LANGUAGES)
 

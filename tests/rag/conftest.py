@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from memory import ChatModel
+from memory.memory import EntityMemory
 from memory.store.conversations import Conversations
 from memory.store.database import open_database
 from memory.types import Message
@@ -46,13 +47,21 @@ class Desk:
         self.embedder = HashEmbedder()
         self.library = Library(self.database, self.embedder, folder / "data")
         self.conversations = Conversations(self.database)
+        self.memory = EntityMemory(self.database)
         if languages:
             documents = write_shop(folder / "documents", *languages)
             outcomes = list(self.library.ingest([documents], Owner("shelf", "shared")))
             assert {outcome.status for outcome in outcomes} == {"added"}, outcomes
 
     def pipeline(self, model: ChatModel | None = None, limits: Limits | None = None) -> Pipeline:
-        return Pipeline(self.conversations, self.library, embedder=self.embedder, model=model, limits=limits)
+        return Pipeline(
+            self.conversations,
+            self.library,
+            embedder=self.embedder,
+            model=model,
+            limits=limits,
+            memory=self.memory,
+        )
 
     def talk(
         self, *questions: str, language: str, person: str = "someone", pipeline: Pipeline | None = None
