@@ -221,7 +221,7 @@ class Pipeline:
             return
         with run.stage("retrieve"):
             expression, names = fitting(resolution.standalone, run.turn.language, run.catalog)
-            if names and differ([self._answer_about(run, name) for name in names]):
+            if names and differ(names, [self._answer_about(run, name) for name in names]):
                 run.turn = replace(run.turn, resolution=ambiguous(resolution, expression, names))
 
     def _answer_about(self, run: Run, name: Name) -> Answer:

@@ -6,6 +6,7 @@ that is the answer; where they differ, the person is asked which one they mean.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
@@ -67,7 +68,15 @@ def ambiguous(resolution: Resolution, expression: str, names: Sequence[Name]) ->
     )
 
 
-def differ(answers: Sequence[Answer]) -> bool:
-    """Return whether *answers* to one question about several things are not all the same, and one is an answer."""
-    said = [fold(without_markers(answer.text)) if answer.answered else "" for answer in answers]
+def differ(names: Sequence[Name], answers: Sequence[Answer]) -> bool:
+    """Return whether *answers* to one question about *names* are not all the same, and one is an answer."""
+    said = [_said(name, answer) if answer.answered else "" for name, answer in zip(names, answers, strict=True)]
     return any(said) and len(set(said)) > 1
+
+
+def _said(name: Name, answer: Answer) -> str:
+    """Return what *answer* quotes first, without the name of what it is about."""
+    text = answer.citations[0].quote if answer.citations else without_markers(answer.text)
+    for form in sorted((name.name, *name.aliases), key=len, reverse=True):
+        text = re.sub(re.escape(form), "", text, flags=re.IGNORECASE)
+    return " ".join(fold(text).split())

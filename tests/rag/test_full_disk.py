@@ -15,6 +15,7 @@ from streamlit.testing.v1 import AppTest
 from languages import codes, load
 from rag.errors import DiskFull, ReferentError, ShelfIndexError, no_room
 from rag.shelf.index import VectorIndex
+from rag.shelf.places import Folder
 from rag.terminal import named_failures
 
 FULL = OSError(errno.ENOSPC, "No space left on device", "/data/x")
@@ -57,7 +58,7 @@ def test_a_full_disk_is_known_in_each_librarys_words(error: Exception, full: boo
 def test_what_the_index_fails_at_has_a_name_and_a_next_step(
     tmp_path: Path, said: str, kind: type[ReferentError]
 ) -> None:
-    index = VectorIndex(tmp_path / "chroma")
+    index = VectorIndex(Folder(tmp_path / "chroma"), tmp_path / "chroma.lock")
     index.refresh(0)
     index._collections["p1"] = Failing(InternalError(said))  # type: ignore[assignment]
     with pytest.raises(kind, match="expected"):

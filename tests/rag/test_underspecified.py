@@ -11,9 +11,9 @@ from tests.rag.conftest import Desk
 
 DOCUMENTS = {
     "gate-4.md": "# Orvo Gate 4\n\nThe Orvo Gate 4 is a router for flats. Hold the button for "
-    "8 seconds to reset it.\n\nIt comes with a warranty of two years.\n",
+    "8 seconds to reset it.\n\nWarranty: 2 years\n",
     "gate-4-plus.md": "# Orvo Gate 4 Plus\n\nThe Orvo Gate 4 Plus is a router for houses. Hold the button for "
-    "15 seconds to reset it.\n\nIt comes with a warranty of two years.\n",
+    "15 seconds to reset it.\n\nWarranty: 2 years\n",
     "delivery.md": "# Delivery\n\nDelivery takes three working days and costs £4.\n",
 }
 

@@ -91,7 +91,9 @@ def test_its_fence_is_not_broken_and_the_rules_are_unchanged(scenes: Scenes, att
     with scene.desk.database.read() as connection:
         names = tuple(name for name in all_names(connection, [SHARED]) if str(attack.number) in name.name)
     facts = (Fact("", "name", attack.text), Fact(attack.text, "likes", "x"))
-    request = PromptRequest(attack.question, attack.question, attack.lang, turn.hits, names, facts, 6000, NONCE)
+    request = PromptRequest(
+        attack.question, attack.question, attack.lang, turn.hits, names, facts, tokens=6000, nonce=NONCE
+    )
     system, body = (message.content for message in render(request).messages)
     bare = render(PromptRequest(attack.question, attack.question, attack.lang, nonce=NONCE))
     assert system == bare.messages[0].content

@@ -33,8 +33,8 @@ def embedder() -> LazyEmbedder:
     ("question", "right"),
     [
         ("How much water does the Tambrell kettle hold?", 1),
-        ("Combien d'eau contient la bouilloire Tambrell ?", 1),
-        ("Wie oft muss ich den Tambrell entkalken?", 2),
+        ("Où la bouilloire Tambrell est-elle fabriquée ?", 0),
+        ("Wo wird der Wasserkocher Tambrell hergestellt?", 0),
         ("أين تُصنع غلاية Tambrell؟", 0),
     ],
 )
@@ -54,7 +54,7 @@ def test_the_piece_that_answers_stands_out_in_whatever_order(embedder: LazyEmbed
 def test_what_no_piece_says_is_told_from_what_one_says(embedder: LazyEmbedder) -> None:
     selector = embedder.selector()
     assert selector is not None
-    stated = selector.score("How much water does the Tambrell kettle hold?", PIECES)
+    stated = selector.score("Where is the Tambrell kettle made?", PIECES)
     unsaid = selector.score("Is the Tambrell kettle allowed on aeroplanes?", PIECES)
     assert stated is not None
     assert unsaid is not None
