@@ -23,11 +23,12 @@ _TWICE: Final = re.compile(
     r"|â[€‚][\u0080-\u00bf\u0152\u0153\u0160\u0161\u0178\u017d\u017e\u02c6\u02dc\u2013-\u2122]"
     r"|[ØÙ][\u0080-\u00bf\u0152\u0153\u0160\u0161\u0178\u017d\u017e\u0192\u02c6\u02dc\u2013-\u2122]"
 )
-# A sign amid the letters of a word, as "Gr”áe" for "Größe" from DOS, "Gršsse" from an old Macintosh.
-_AMID: Final = re.compile(r"(?<=[^\W\d_])[\u0080-\u009f¡-©«-±´¶¸»-¿×÷„”“•†‡‰‹›™˜ƒˆ¤¢£¥](?=[^\W\d_])")
+_LATIN: Final = re.compile("[A-Za-z\u00c0-\u024f]")
+# A sign amid the Latin letters of a word, as "Gr”áe" for "Größe" from DOS, "Gršsse" from an old Macintosh.  Arabic
+# writes its conjunctions on to a quotation: و«ضحى».
+_AMID: Final = re.compile(rf"(?<={_LATIN.pattern})[\u0080-\u009f¡-©«-±´¶¸»-¿×÷„”“•†‡‰‹›™˜ƒˆ¤¢£¥](?={_LATIN.pattern})")
 _WORD: Final = re.compile(r"[^\W\d_]{2,}")
 _ARABIC: Final = re.compile("[\u0621-\u064a]")
-_LATIN: Final = re.compile("[A-Za-z\u00c0-\u024f]")
 _LOST: Final = ("\ufffd", "\0")
 
 _MOST_TWICE: Final = 0.01  # of all letters
@@ -50,7 +51,7 @@ def check_letters(name: str, text: str) -> None:
 
 def misencoded(name: str, words: str) -> DocumentMisencoded:
     """Return the refusal of a text that reads as *words*."""
-    shown = one_line("".join(c for c in words if unicodedata.category(c) != "Cc"))[:_SHOWN]
+    shown = "".join(c for c in one_line(words) if unicodedata.category(c) != "Cc")[:_SHOWN]
     return DocumentMisencoded(
         f"{name} reads as {shown!r}: letters of another encoding, or lost ones; expected words. Open it in the program "
         "that it comes from and save it as UTF-8.",

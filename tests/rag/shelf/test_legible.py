@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from rag.shelf.blocks import Source
 from rag.shelf.legible import fault_of
 from rag.shelf.reading import READERS, read, read_source
 
+ANSWERING = Path(__file__).parents[3] / "benchmarks" / "answering"
 DEMO = sorted(path for path in (Path(__file__).parents[3] / "data" / "demo").glob("*/*") if path.suffix in READERS)
 
 SOUND = [
@@ -19,6 +21,7 @@ SOUND = [
     "À Noël, l’été dernier où naïfs élèves étaient déjà là, créées, éméchées ; ça coûte 12 €.",
     "Étudiant·e·s, citoyen·ne·s et tou·te·s les autres peuvent s’inscrire.",
     "لوحة مفاتيح Borva X2 بمنفذ USB-C، وزنها 1.2 كغ، وسعرها ٩٩ ريالًا.",
+    "لدينا «نجمة» و«نجمة كبيرة» و«قمر»، ونسلّمها مع «هلال» أو بـ«بدر» كـ«هدية».",
     "مُحَمَّدٌ يُحِبُّ القِرَاءَةَ كَثِيرًا فِي المَسَاءِ.",
     "Tiếng Việt có nhiều dấu: người, được, những, một, khách hàng.",
     "Temperatures of 20°C±2°C, 5×3 m², 10µm, §§ 3–5, ©2026 Borva®, naïve café.",
@@ -41,6 +44,14 @@ def test_sound_texts_stay(text: str) -> None:
 @pytest.mark.parametrize("path", DEMO, ids=lambda path: f"{path.parent.name}/{path.name}")
 def test_the_demonstration_documents_are_sound(path: Path) -> None:
     assert fault_of(read(path).text) is None
+
+
+@pytest.mark.parametrize("language", codes())
+def test_the_documents_of_the_answering_sets_are_sound(language: str) -> None:
+    sets = (ANSWERING / f"{language}.jsonl").read_text(encoding="utf-8").splitlines()
+    texts = [document["text"] for line in sets for document in json.loads(line)["documents"]]
+    assert texts
+    assert [text[:60] for text in texts if fault_of(text) is not None] == []
 
 
 @pytest.mark.parametrize(
