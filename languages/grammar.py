@@ -125,6 +125,7 @@ class Grammar:
     reasons: tuple[str, ...] = ()  # because, weil: a statement with one gives its own reason
     regrets: tuple[str, ...] = ()  # unfortunately, I'm afraid: they open a statement and say nothing of the thing
     contrasts: tuple[str, ...] = ()  # but, aber: behind a comma they open another statement
+    plains: tuple[str, ...] = ()  # normal, regular: of several siblings the one without a word of its own
     polite: tuple[str, ...] = ()  # pronouns of address that keep a capital, as they are written: Sie
     scales: tuple[str, ...] = ()  # words that exclude one another beside a noun: "small medium large", a line each
     adjectives_first: tuple[str, ...] = ()  # where both orders are used, the adjectives that stand before their noun

@@ -197,8 +197,11 @@ class Pipeline:
             resolution = (
                 Resolution(question, question, "unchanged", language=language)
                 if run.told
-                else resolve(question, run.before, catalog=run.catalog, language=language, scorer=self._scorer)
-            )
+                else resolve(
+                    question, run.before, catalog=run.catalog, language=language, scorer=self._scorer,
+                    embedder=self._embedder,
+                )
+            )  # fmt: skip
         rewriting: Rewriting | None = None
         if self._rewriter is not None and not run.told:
             with run.stage("rewrite"):

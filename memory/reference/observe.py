@@ -45,7 +45,8 @@ def observe(
     kept = text
     if role == "user" and said != text and (discourse.pending is not None or _is_short(text, language, catalogs)):
         kept = said
-    after = discourse.with_message(role, kept, mentions, language)
+    answers = role == "user" and said != text and discourse.pending is not None
+    after = (_without_asking(discourse) if answers else discourse).with_message(role, kept, mentions, language)
     listed = _listed(meant.phrases)
     if len(listed) >= 2:
         after = replace(after, offered=listed, offered_at=discourse.messages)
@@ -56,6 +57,15 @@ def observe(
         frame = Frame(said, language, spans) if len(said) <= _LONGEST_QUESTION else None
         after = replace(after, frame=frame, frame_at=discourse.messages, pending=None)
     return after
+
+
+def _without_asking(discourse: Discourse) -> Discourse:
+    """Return *discourse* with nothing to read in the question asked back about, and in what asked: both are settled.
+
+    The options left aside stay known: "and the other one?" asks for them.
+    """
+    recent = discourse.recent
+    return replace(discourse, recent=(*recent[:-2], *((role, "") for role, _ in recent[-2:])))
 
 
 def _is_short(text: str, language: str, catalogs: Sequence[Catalog]) -> bool:

@@ -17,7 +17,8 @@ from memory.reference.discourse import Discourse, Mention
 from memory.reference.expression import Expression
 from memory.reference.observe import known_names
 from memory.reference.reading import Scorer
-from memory.reference.resolve import complete, resolve
+from memory.reference.replies import complete
+from memory.reference.resolve import resolve
 from memory.reference.rewrite import link_to, referent_of, replay
 from memory.reference.state import OTHERS, State
 from memory.types import Catalog, Link, Resolution
@@ -94,7 +95,7 @@ def _taken_for(state: State, link: Link, name: str, others: Sequence[Link]) -> L
     text, evidence = state.analysis.text, (*link.evidence[:1], "chosen")
     pending = state.discourse.pending
     if link.evidence[:1] == ("offer_answer",) and pending is not None:
-        return replace(link, entities=(name,), replacement=complete(state, pending, name), evidence=evidence)
+        return replace(link, entities=(name,), replacement=complete(state, pending, name, resolve), evidence=evidence)
     whole = link.end - link.start == len(text) > link.anchor[1] - link.anchor[0]
     old = link.entities[0] if len(link.entities) == 1 else ""
     if old and (whole or link.replacement == old):

@@ -19,7 +19,7 @@ from memory.reference.candidates import Antecedent, antecedents, compatible, sid
 from memory.reference.choices import alternatives, by_gender, chosen
 from memory.reference.confidence import assess
 from memory.reference.contrasts import contrast
-from memory.reference.discourse import Discourse, Mention, Pending
+from memory.reference.discourse import Discourse
 from memory.reference.ellipsis import content, is_fragment, new_thing
 from memory.reference.expression import CHOICES, Expression
 from memory.reference.families import asks_for_all, family_link, told_apart, words_said
@@ -27,27 +27,35 @@ from memory.reference.fragments import completed, parallel_fragment, variant_fra
 from memory.reference.kin import kin_link, only_sibling
 from memory.reference.learned import in_play, pointed, refers, revise
 from memory.reference.observe import known_names
+from memory.reference.phrases import Phrase
 from memory.reference.reading import Scorer
-from memory.reference.rewrite import referent_of, replay
+from memory.reference.replies import read_reply
+from memory.reference.rewrite import replay
 from memory.reference.salience import choose, foremost, ranked
 from memory.reference.sluices import settle
 from memory.reference.standing import coordinated, options_of
 from memory.reference.state import OTHERS, State, add_link, others
-from memory.types import Candidate, Catalog, FamilyMatch, Link, Method, Resolution
+from memory.types import Candidate, Catalog, Embedder, FamilyMatch, Link, Method, Resolution
 
 _LONGEST = 4000  # characters of a question that are analysed; the rest is kept untouched
 _PLAIN = 10  # words of a question in which a pronoun may stand for something without a name, at most
-_ANSWER = 8  # words of a message that answers what was asked back, at most
 _OPTIONS = 4  # readings offered at most
 
 
 def resolve(
-    question: str, discourse: Discourse, *, catalog: Catalog, language: str, scorer: Scorer | None = None
+    question: str,
+    discourse: Discourse,
+    *,
+    catalog: Catalog,
+    language: str,
+    scorer: Scorer | None = None,
+    embedder: Embedder | None = None,
 ) -> Resolution:
     """Return what *question* asks once its references are resolved against *discourse*.
 
     The standalone question equals ``replay(question, links)``; with status "ambiguous" it is the question itself and
-    the candidates are exactly its readings, two to four.
+    the candidates are exactly its readings, two to four.  An *embedder* reads answers to a question back that name
+    none of its options ("the one for children").
 
     Raises:
         LanguagePackError: where the language's folder is missing or wrong.
@@ -57,10 +65,12 @@ def resolve(
     state = State(analysis, discourse, antecedents(discourse), (catalog, local))
     if scorer is not None and discourse.recent and discourse.pending is None:
         state.reading = scorer.read(question, discourse.recent)
-    for step in (_pending, _sluices, _variants, _expressions, _families, _fragments):
+    replies = partial(read_reply, again=resolve, embedder=embedder)
+    # The first and the families know what was asked back, and the catalogue: no scorer does.
+    for step in (replies, _sluices, _variants, _expressions, _families, _fragments):
         found = len(state.links)
         step(state)
-        if state.settled or (step in _SURE and (state.ambiguous or len(state.links) > found)):
+        if state.settled or (step in (replies, _families) and (state.ambiguous or len(state.links) > found)):
             break
         if state.ambiguous or (state.links and step not in (_variants, _expressions)):
             revise(state)
@@ -71,7 +81,7 @@ def resolve(
 
 
 def _resolution(state: State, question: str, language: str) -> Resolution:
-    named = [phrase.entity for phrase in state.analysis.phrases if phrase.name]
+    named = [phrase.entity for phrase in state.analysis.phrases if phrase.name and not _is_replaced(state, phrase)]
     method: Method = "scorer" if state.learned else "rules"
     if state.ambiguous:
         options = tuple(Candidate(a.entity, a.type or "OTHER") for a in state.ambiguous[:_OPTIONS])
@@ -89,59 +99,20 @@ def _resolution(state: State, question: str, language: str) -> Resolution:
     )  # fmt: skip
 
 
-def _pending(state: State) -> None:
-    """Read an answer to what was asked back: the option takes the expression's place in the question asked."""
-    pending = state.discourse.pending
-    if pending is None:
-        return
-    text = fold(state.analysis.text).strip()
-    picked = [o for o in pending.options if fold(o) == text]
-    if not picked and not _asks_anew(state.analysis):
-        picked = [o for o in pending.options if fold(o) in state.named_here]
-        picked = picked or _by_choice(state, pending.options) or told_apart(words_said(text), pending.options)
-    if len(picked) != 1:
-        return
-    name, end = picked[0], len(state.analysis.text)
-    question = complete(state, pending, name)
-    left = tuple(option for option in pending.options if option != name)[:OTHERS]
-    state.links.append(Link(state.analysis.text, (0, end), (name,), 0, end, question, ("offer_answer",), left))
+def _is_replaced(state: State, phrase: Phrase) -> bool:
+    """Return whether an edit takes a name out of the question: "not the Pro" becomes a question about the Lite."""
+    return any(
+        link.start <= phrase.start
+        and phrase.end <= link.end
+        and fold(phrase.entity) not in fold(link.replacement)
+        and fold(phrase.name) not in fold(link.replacement)
+        for link in state.links
+    )
 
 
 def _sluices(state: State) -> None:
     """Read a question that is only "Why?"."""
     settle(state, resolve)
-
-
-def _asks_anew(analysis: Analysis) -> bool:
-    """Return whether a message is a question of its own rather than the answer to one."""
-    tongue = analysis.tongue
-    asks = any(tongue.has("question_words", word.key) for word in analysis.words)
-    return len(content(analysis)) > _ANSWER or (asks and len(analysis.words) > 3)
-
-
-def complete(state: State, pending: Pending, name: str) -> str:
-    """Return the question that was asked, with *name* as the only thing that its expression can mean."""
-    tongue = state.analysis.tongue
-    known = next((a for a in state.known if fold(a.entity) == fold(name)), None)
-    newest = state.discourse.messages - 1
-    mentions = known.mentions if known else (Mention(name, name, newest, 0, "assistant", known=True),)
-    narrowed = replace(state.discourse, mentions=mentions, offered=(), offered_at=-1, pending=None)
-    again = resolve(pending.question, narrowed, catalog=state.catalogs[0], language=tongue.code)
-    if again.status == "resolved" and any(fold(entity) == fold(name) for entity in again.entities):
-        return again.standalone
-    words = tongue.hooks.phrase(referent_of(known, tongue), "subject") if known else name
-    return pending.question[: pending.start] + words + pending.question[pending.end :]
-
-
-def _by_choice(state: State, options: Sequence[str]) -> list[str]:
-    by_name = {fold(a.entity): a for a in state.known}
-    present = [by_name[fold(o)] for o in options if fold(o) in by_name]
-    for expression in state.expressions:
-        if expression.kind in CHOICES and len(present) == len(options):
-            picked = chosen(expression, present, state.analysis, state.catalogs[0])
-            if picked is not None and len(picked) == 1:
-                return [next(o for o in options if fold(o) == fold(picked[0].entity))]
-    return []
 
 
 def _expressions(state: State) -> None:
@@ -391,6 +362,3 @@ def _fragments(state: State) -> None:
     link = completed(state.analysis, state.discourse, known=state.known, catalog=state.catalogs[0])
     if link is not None:
         state.links.append(link)
-
-
-_SURE = (_pending, _families)  # these know what was asked back, and the catalogue: no scorer does

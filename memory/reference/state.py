@@ -60,9 +60,15 @@ class State:
 
     @cached_property
     def places(self) -> dict[str, tuple[Place, ...]]:
-        """Return where each entity of the conversation stands in the messages that were read."""
+        """Return where each entity of the conversation stands in the messages that were read.
+
+        A name that stands only within the name of another one, as "Pad 10" does in "Pad 10 Kids", does not stand there.
+        """
         texts = [fold_map(said) for _, said in self.discourse.recent]
-        return {antecedent.entity: tuple(_places(antecedent, texts)) for antecedent in self.known}
+        found = {antecedent.entity: tuple(_places(antecedent, texts)) for antecedent in self.known}
+        return {
+            entity: tuple(place for place in own if not _within(place, entity, found)) for entity, own in found.items()
+        }
 
 
 def _places(antecedent: Antecedent, texts: Sequence[Folded]) -> Iterator[Place]:
@@ -71,6 +77,17 @@ def _places(antecedent: Antecedent, texts: Sequence[Folded]) -> Iterator[Place]:
         for text in sorted(wanted):
             for start in occurrences(folded.text, text):
                 yield index, *folded.original_span(start, start + len(text))
+
+
+def _within(place: Place, entity: str, found: Mapping[str, Sequence[Place]]) -> bool:
+    """Return whether *place* of *entity* lies in a longer one of an entity whose name goes on."""
+    message, start, end = place
+    return any(
+        at == message and first <= start and end <= last and last - first > end - start
+        for other, places in found.items()
+        if fold(entity) in fold(other) and fold(entity) != fold(other)
+        for at, first, last in places
+    )
 
 
 def occurrences(text: str, part: str) -> Iterator[int]:

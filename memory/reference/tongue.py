@@ -109,7 +109,7 @@ _LISTS = (
     "fillers", "ones", "one_links", "others", "formers", "latters", "generic", "yes", "no", "suffixes", "name_links",
     "attributes", "relatives", "sames", "company_forms", "place_prepositions",
     "newer", "older", "larger", "smaller", "which", "choosers",
-    "copulas", "whos", "whys", "why_particles", "limiters", "reasons", "regrets", "contrasts", "locatives",
+    "copulas", "whos", "whys", "why_particles", "limiters", "reasons", "regrets", "contrasts", "locatives", "plains",
 )  # fmt: skip
 _OPEN = frozenset(
     (
@@ -133,6 +133,7 @@ _OPEN = frozenset(
         "reasons",
         "regrets",
         "contrasts",
+        "plains",
         "locatives",
         "newer",
         "older",
