@@ -175,6 +175,14 @@ class Hooks(Protocol):
         """Return the referent as a noun phrase in *case*: "subject", "object", "dative", "owner" or a preposition."""
         ...
 
+    def of(self, left: str, right: str, referent: Referent) -> tuple[int, int, str]:
+        """Return how the owner of what *left* ends in stands after it: "the battery | of the Aero 14".
+
+        The result says how many characters of *left* and of *right* are replaced too, and with what: in Arabic the noun
+        loses its article.
+        """
+        ...
+
     def owned(self, possessive: str, owned: str, referent: Referent) -> str:
         """Return "the battery of the Aero 14" in place of "its battery"."""
         ...

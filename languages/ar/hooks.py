@@ -10,8 +10,8 @@ from languages.lexicon import lexicon
 from languages.separate import contracted, led
 
 __all__ = [
-    "attached", "bare", "contracted", "is_accusative", "is_definite", "is_owned", "led", "owned", "phrase", "place",
-    "why",
+    "attached", "bare", "contracted", "is_accusative", "is_definite", "is_owned", "led", "of", "owned", "phrase",
+    "place", "why",
 ]  # fmt: skip
 
 # The pronouns written on a word, longest first, with gender and number of what they stand for.  ها is a woman, a
@@ -53,6 +53,8 @@ _PRESENT_PREFIX = {"m": "ي", "f": "ت"}  # of a verb of the present, by the gen
 _PERSONS = {"نحن": "أنتم", "أنا": "أنت", "لدينا": "لديكم", "عندنا": "عندكم", "لكم": "لنا", "لك": "لي",
             "لنا": "لكم", "أنت": "أنا", "لديك": "لدي", "عندك": "عندي", "علينا": "عليكم",
             "عليك": "علي", "منك": "مني", "منا": "منكم"}  # fmt: skip
+_LAST = re.compile(r"(?:(?P<before>\S+)\s)?(?P<noun>\w+)$")  # the word that a text ends in, and the one before
+_ARTICLE = re.compile(r"^([وف]?)([بك]?ال|لل)(?=\w\w)")
 _SHORT = 2  # letters that a noun or verb keeps without its pronoun
 
 
@@ -182,6 +184,38 @@ def phrase(referent: Referent, case: str) -> str:
     'هاتف Nova Z3'
     """
     return referent.name
+
+
+def of(left: str, right: str, referent: Referent) -> tuple[int, int, str]:
+    """Return the owner after the noun that *left* ends in: an idafa, in which the noun has no article, or with "ل".
+
+    >>> of("ما مدة الضمان", "؟", Referent("Nova Z3")), of("وبالسعر", "؟", Referent("Nova Z3"))
+    ((6, 0, 'ضمان Nova Z3'), (7, 0, 'وبسعر Nova Z3'))
+    >>> of("ما السعر", " العادي؟", Referent("Nova Z3")), of("ما الألوان المتوفرة", "؟", Referent("الهاتف"))
+    ((0, 7, ' العادي لـNova Z3'), (0, 0, ' للهاتف'))
+    >>> of("كم سعر", "؟", Referent("Nova Z3"))
+    (0, 0, ' Nova Z3')
+    """
+    last = _LAST.search(left)
+    if last is None or not is_definite(last["noun"]):
+        return 0, 0, f" {referent.name}"
+    described = re.match(r"(?:\s\w+)+", right)
+    adjectives = _adjectives(described[0].split() if described else [])
+    if adjectives:
+        tail = "".join(f" {word}" for word in adjectives)
+        return 0, len(tail), f"{tail} {_glued('ل', referent.name)}"
+    if is_definite(last["before"] or "") and _adjectives([last["noun"]]):
+        return 0, 0, f" {_glued('ل', referent.name)}"
+    noun = _ARTICLE.sub(lambda match: match[1] + {"بال": "ب", "كال": "ك", "لل": "ل"}.get(match[2], ""), last["noun"])
+    return len(last["noun"]), 0, f"{noun} {referent.name}"
+
+
+def _adjectives(following: list[str]) -> list[str]:
+    """Return the first of *following* that agree in their article with the noun before them, and name nothing."""
+    count = 0
+    while count < len(following) and is_definite(following[count]) and lexicon("ar").kind(following[count]) is None:
+        count += 1
+    return following[:count]
 
 
 def owned(possessive: str, owned: str, referent: Referent) -> str:

@@ -9,8 +9,8 @@ from languages.lexicon import lexicon
 from languages.separate import attached, bare, contracted, is_accusative, is_definite, is_owned
 
 __all__ = [
-    "attached", "bare", "contracted", "is_accusative", "is_definite", "is_owned", "led", "owned", "phrase", "place",
-    "why",
+    "attached", "bare", "contracted", "is_accusative", "is_definite", "is_owned", "led", "of", "owned", "phrase",
+    "place", "why",
 ]  # fmt: skip
 
 _SINGULAR = {"do": "does", "are": "is", "were": "was", "have": "has", "don't": "doesn't", "aren't": "isn't"}
@@ -42,6 +42,15 @@ def phrase(referent: Referent, case: str) -> str:
     """
     words = f"the {referent.name}" if referent.article and not referent.name.startswith("the ") else referent.name
     return f"of {words}" if case == "owner" else words
+
+
+def of(left: str, right: str, referent: Referent) -> tuple[int, int, str]:
+    """Return the owner of what *left* ends in, as it is written after it; nothing else is replaced.
+
+    >>> of("How long is the battery", "?", Referent("Aero 14", article="the"))
+    (0, 0, ' of the Aero 14')
+    """
+    return 0, 0, f" {phrase(referent, 'owner')}"
 
 
 def owned(possessive: str, owned: str, referent: Referent) -> str:

@@ -18,7 +18,7 @@ from memory.reference.candidates import Antecedent
 from memory.reference.discourse import Discourse, Frame
 from memory.reference.expression import asks_who, is_identity
 from memory.reference.phrases import Phrase
-from memory.reference.rewrite import referent_of
+from memory.reference.rewrite import owned_link, referent_of
 from memory.reference.salience import choose
 from memory.reference.tongue import Tongue
 from memory.reference.words import Word
@@ -372,10 +372,7 @@ def _end_of(asked: Analysis, preposition: Word) -> int:
 
 def attribute_of(analysis: Analysis, phrase: Phrase, focus: Antecedent) -> Link:
     """Return the question with the thing in focus as the owner of the attribute asked: "the battery of the Aero 14"."""
-    tongue = analysis.tongue
-    owner = tongue.hooks.phrase(referent_of(focus, tongue), "owner")
-    end = phrase.end
-    return Link("", (end, end), (focus.entity,), end, end, f" {owner}", ("ellipsis_new_attribute",))
+    return owned_link(analysis, phrase.end, focus, ("ellipsis_new_attribute",))
 
 
 def _whole(analysis: Analysis, question: str, entities: tuple[str, ...], evidence: tuple[str, ...]) -> Link:

@@ -1,4 +1,4 @@
-"""Siblings of the thing in focus that are described, not named: "its successor", "son grand frère", "die alte Version".
+"""Siblings of the thing in focus that are described: "its successor", "son grand frère", "die alte", "the normal one".
 
 The catalogue knows the siblings by the words their names share; what tells their names apart (a year, a number, "II",
 "Lite") says which is the newer or the larger one.
@@ -24,7 +24,8 @@ from memory.reference.tongue import Tongue
 from memory.reference.words import Word
 from memory.types import Catalog, Link, Name
 
-_KINDS: Final = (("newer", 1), ("larger", 1), ("older", -1), ("smaller", -1))
+_PLAIN: Final = "plains"
+_KINDS: Final = (("newer", 1), ("larger", 1), ("older", -1), ("smaller", -1), (_PLAIN, 0))
 _YEAR: Final = re.compile(r"(?:19|20)\d\d")
 # Words of names, the same in all languages, by the place of their bearer among its siblings.
 _SMALL: Final = frozenset("lite mini go light compact basic se nano eco start s".split())
@@ -74,10 +75,14 @@ def _described(analysis: Analysis) -> tuple[int, int, str, int] | None:
             if match is None:
                 continue
             last = word.index + match[1] - 1
+            if kind == _PLAIN and last + 1 < len(keys) and tongue.has("ones", keys[last + 1]):
+                last += 1  # "the regular one"
             if _of_something(analysis, last) or _qualifies(analysis, last):
                 return None
             led = word.index > 0 and _leads(tongue, analysis.words[word.index - 1])
             attached = tongue.hooks.is_definite(word.text) or tongue.hooks.attached(word.text) is not None
+            if kind == _PLAIN and word.index and analysis.phrase_at(word.index - 1 - led) is not None and not led:
+                return None  # "le prix normal", «السعر العادي»
             if led or attached:
                 return word.index - led, last, kind, direction
     return None
@@ -122,6 +127,9 @@ def _sibling(focus: Antecedent, kind: str, direction: int, *, analysis: Analysis
     Of several it is the one that a number of the question names, else the next one of a row: "the successor".
     """
     own = name_words(focus.entity)
+    if kind == _PLAIN:
+        less = [name for part in own for name in catalog.siblings(part) if set(name_words(name.name)) < set(own)]
+        return max(less, key=lambda name: len(name_words(name.name)), default=None)
     said = {word.key for word in analysis.words if word.number}
     for family in _families(focus.entity, catalog):
         steps = [

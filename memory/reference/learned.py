@@ -17,7 +17,7 @@ from memory.reference.ellipsis import is_fragment, opened
 from memory.reference.expression import Expression, asks_who, is_identity
 from memory.reference.phrases import Phrase
 from memory.reference.reading import BELONGS, Place, Pointer, Reading
-from memory.reference.rewrite import link_of_kind, referent_of
+from memory.reference.rewrite import link_of_kind, owned_link
 from memory.reference.salience import choose, salience
 from memory.reference.standing import POINTED, coordinated, grouped, standing
 from memory.reference.state import State, add_link, occurrences, others
@@ -366,7 +366,5 @@ def _left_out(state: State) -> Link | None:
     parts = [(e.start, e.end) for e in state.expressions] + [(p.start, p.end) for p in state.analysis.phrases]
     if any(start < at < end for start, end in parts):
         return None  # nothing is left out within a phrase
-    tongue = state.analysis.tongue
-    words = tongue.hooks.phrase(referent_of(picked[0], tongue), "owner")
-    left = others(state, None, picked)
-    return Link("", (at, at), (picked[0].entity,), at, at, f" {words}", ("ellipsis_new_attribute",), left)
+    link = owned_link(state.analysis, at, picked[0], ("ellipsis_new_attribute",))
+    return replace(link, alternatives=others(state, None, picked))

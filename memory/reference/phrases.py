@@ -70,7 +70,7 @@ def _named(tokens: Tokens, name: NameSpan, taken: set[int]) -> Phrase:
         following = words[last + 1]
         kind = tongue.lexicon.kind(following.text)
         names_it = kind is not None and kind.type not in ("ATTRIBUTE", "TIME", "MONEY") and name.type != "PERSON"
-        names_it = names_it and not _predicates(words, last + 1, tongue)
+        names_it = names_it and not _predicates(words, last + 1, tongue) and not _acts(words, last + 1, tongue)
         if names_it and following.key not in tongue.closed and "adj" not in tongue.lexicon.parts(following.text):
             noun, last = following.text, last + 1
     determiner, kind_of, first, rule = _determiner(tokens, first, taken)
@@ -260,6 +260,14 @@ def _predicates(words: tuple[Word, ...], at: int, tongue: Tongue) -> bool:
     verb = tongue.lexicon.verb_numbers(words[at].text) == {"s"} and tongue.is_verb(words[at].key)
     followed = at + 1 < len(words) and words[at + 1].key in tongue.verbs  # "its charges are high"
     return verb and not followed
+
+
+def _acts(words: tuple[Word, ...], at: int, tongue: Tongue) -> bool:
+    """Return whether word *at* after a name is a verb with its object: "the Trek 360 films | 74 minutes"."""
+    after = words[at + 1] if at + 1 < len(words) else None
+    lexicon = tongue.lexicon
+    either = lexicon.numbers(words[at].text) == {"p"} and "verb" in lexicon.parts(words[at].text)
+    return either and after is not None and (after.number or after.key in tongue.determiners)
 
 
 def _modified_run(tokens: Tokens, begin: int, taken: set[int], determined: bool) -> list[int]:

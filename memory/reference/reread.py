@@ -19,7 +19,7 @@ from memory.reference.observe import known_names
 from memory.reference.reading import Scorer
 from memory.reference.replies import complete
 from memory.reference.resolve import resolve
-from memory.reference.rewrite import link_to, referent_of, replay
+from memory.reference.rewrite import link_to, owned_link, replay
 from memory.reference.state import OTHERS, State
 from memory.types import Catalog, Link, Resolution
 
@@ -104,9 +104,7 @@ def _taken_for(state: State, link: Link, name: str, others: Sequence[Link]) -> L
             return replace(link, entities=(name,), replacement=words, evidence=evidence)
     meant = _antecedent(state, name)
     if not link.text:
-        words = state.analysis.tongue.hooks.phrase(referent_of(meant, state.analysis.tongue), "owner")
-        at = link.anchor[0]
-        return replace(link, entities=(name,), start=at, end=at, replacement=f" {words}", evidence=evidence)
+        return replace(owned_link(state.analysis, link.anchor[0], meant, evidence), entities=(name,))
     expression = _expression(state, link)
     new = link_to(state.analysis, expression, (meant,), evidence) if expression is not None else None
     if new is None or any(new.start < other.end and other.start < new.end for other in others):

@@ -39,6 +39,7 @@ from memory.types import Candidate, Catalog, Embedder, FamilyMatch, Link, Method
 
 _LONGEST = 4000  # characters of a question that are analysed; the rest is kept untouched
 _PLAIN = 10  # words of a question in which a pronoun may stand for something without a name, at most
+_FLOATS = 3  # words from a pronoun to the "both" that goes with it: "elles sont toutes"
 _OPTIONS = 4  # readings offered at most
 
 
@@ -122,7 +123,10 @@ def _expressions(state: State) -> None:
         return
     families = [match for catalog in state.catalogs for match in catalog.families(analysis.text)]
     told = tuple(state.links)  # siblings that the question names by a word
+    floating = _floating(state)
     for expression in state.expressions:
+        if expression in floating:
+            continue
         covered = [(f.start, f.end) for f in families] + [(link.start, link.end) for link in told]
         if expression.kind == "one" or any(start < expression.end and expression.start < end for start, end in covered):
             continue  # a name that fits several is read later, as a whole
@@ -130,7 +134,8 @@ def _expressions(state: State) -> None:
             continue
         if bound(analysis, expression, analysis.tongue) is not None or not refers(state, expression):
             continue
-        picked = _picked(state, expression)
+        both = next((each for each in floating if floating[each] is expression), None)
+        picked = (both and _picked(state, both)) or _picked(state, expression)
         if not picked:
             continue
         if len(picked) > 1 and not _means_several(expression) and not _is_set(state, expression, picked):
@@ -142,6 +147,18 @@ def _expressions(state: State) -> None:
             state.links.append(asked)
             return
         add_link(state, expression, picked)
+
+
+def _floating(state: State) -> dict[Expression, Expression]:
+    """Return each "both" that goes with a plural pronoun before it, and that: "are they both …", "sind sie beide"."""
+    found: dict[Expression, Expression] = {}
+    pronoun: Expression | None = None
+    for expression in state.expressions:
+        if expression.kind == "pronoun" and (_means_several(expression) or "p" in expression.numbers):
+            pronoun = expression
+        elif expression.kind == "both" and pronoun is not None and expression.first - pronoun.last <= _FLOATS:
+            found[expression] = pronoun
+    return found
 
 
 def _asked_of_chosen(state: State, expression: Expression, picked: Sequence[Antecedent]) -> Link | None:

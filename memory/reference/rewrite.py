@@ -180,6 +180,13 @@ def _capital(text: str, start: int, replacement: str) -> str:
     return replacement
 
 
+def owned_link(analysis: Analysis, at: int, owner: Antecedent, evidence: Sequence[str]) -> Link:
+    """Return the link that writes *owner* after what stands before offset *at*: "the battery | of the Aero 14"."""
+    text, hooks = analysis.text, analysis.tongue.hooks
+    left, right, words = hooks.of(text[:at], text[at:], referent_of(owner, analysis.tongue))
+    return Link("", (at, at), (owner.entity,), at - left, at + right, words, tuple(evidence))
+
+
 def no_edit(analysis: Analysis, expression: Expression, entities: Sequence[str], evidence: Sequence[str]) -> Link:
     """Return a link that leaves the words as they are: a later pronoun for what the question names by now."""
     start, end = expression.start, expression.end

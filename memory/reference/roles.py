@@ -24,9 +24,10 @@ def _placed(tokens: Tokens, phrases: Sequence[Phrase]) -> list[Phrase]:
         if any(words[i].opens for i in range(found[-1].last + 1 if found else 0, phrase.first + 1)):
             seen_subject = False
         preposition = _preposition(tokens, phrase)
-        subject = not preposition and not seen_subject
+        governed = preposition or (found[-1].preposition if found and _joined(tokens, found[-1], phrase) else "")
+        subject = not governed and not seen_subject
         seen_subject = seen_subject or subject
-        type_, genders = _place_type(tokens, phrase, preposition), _nominative(tokens, phrase, preposition)
+        type_, genders = _place_type(tokens, phrase, preposition), _nominative(tokens, phrase, governed)
         found.append(replace(phrase, type=type_, genders=genders, preposition=preposition, subject=subject))
     return found
 

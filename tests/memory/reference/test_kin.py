@@ -30,6 +30,11 @@ _NAMES = [
         ),
         ("fr", "Combien pèse le Velden K-2 ?", "Il coûte combien, ce nouveau modèle ?", "le Velden K-2 II ?"),
         ("de", "Wie viel wiegt die Velden K-2 II?", "Und das Vorgängermodell?", "Wie viel wiegt die Velden K-2?"),
+        ("en", "How heavy is the Sonda 5 Lite?", "And the regular one?", "How heavy is the Sonda 5?"),
+        ("en", "How heavy is the Sonda 5 Lite?", "What does the normal one cost?", "What does the Sonda 5 cost?"),
+        ("fr", "Combien pèse le Sonda 5 Lite ?", "Et le normal ?", "Combien pèse le Sonda 5 ?"),
+        ("de", "Wie schwer ist das Sonda 5 Lite?", "Was kostet das normale?", "Was kostet das Sonda 5?"),
+        ("ar", "كم وزن Sonda 5 Lite؟", "والعادي؟", "كم وزن Sonda 5؟"),
         ("ar", "كم وزن Velden K-2؟", "والإصدار الأحدث؟", "كم وزن Velden K-2 II؟"),
     ],
 )
@@ -59,6 +64,19 @@ def test_a_description_of_something_else_names_no_sibling(language: str, before:
     standalone = taken_for(language, question, before, names=_NAMES).standalone
     assert "K-2 II" not in standalone
     assert "14" not in standalone
+
+
+@pytest.mark.parametrize(
+    ("language", "before", "question"),
+    [
+        ("en", "How heavy is the Sonda 5 Lite?", "What is the normal price?"),
+        ("fr", "Combien pèse le Sonda 5 Lite ?", "Quel est le prix normal ?"),
+        ("de", "Wie viel wiegt das Sonda 5 Lite?", "Was ist der normale Preis?"),
+        ("ar", "كم وزن Sonda 5 Lite؟", "ما السعر العادي؟"),
+    ],
+)
+def test_what_is_normal_of_a_thing_is_no_sibling(language: str, before: str, question: str) -> None:
+    assert "Sonda 5" not in taken_for(language, question, before, names=_NAMES).standalone.replace("Sonda 5 Lite", "")
 
 
 def test_where_two_siblings_fit_alike_none_is_taken() -> None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from memory import Name
+from memory import Name, NameIndex
+from memory.reference.analysis import analyse
 from tests.memory.reference.talking import taken_for
 
 _LAMPS = (Name("Velda 12", "PRODUCT"), Name("Velda 14", "PRODUCT"), Name("Orvane", "PRODUCT"))
@@ -187,3 +188,30 @@ def test_the_answer_to_which_is_what_is_spoken_of(
 ) -> None:
     names = [Name("Moss 3", "PRODUCT"), Name("Moss 5", "PRODUCT")]
     assert taken_for(language, question, which, answer, names=names).standalone == read
+
+
+@pytest.mark.parametrize(
+    ("code", "said", "question", "meant"),
+    [
+        ("en", "We have the Velda 12 and the Velda 14.", "Are they both dimmable?",
+         "Are the Velda 12 and the Velda 14 both dimmable?"),
+        ("fr", "Il y a la Velda 12 et la Velda 14.", "Elles sont toutes les deux réglables ?",
+         "La Velda 12 et la Velda 14 sont toutes les deux réglables ?"),
+        ("de", "Es gibt die Velda 12 und die Velda 14.", "Sind sie beide dimmbar?",
+         "Sind die Velda 12 und die Velda 14 beide dimmbar?"),
+    ],
+)  # fmt: skip
+def test_both_after_a_pronoun_is_no_second_reference(code: str, said: str, question: str, meant: str) -> None:
+    assert taken_for(code, question, "…", said, names=_LAMPS).standalone == meant
+
+
+def test_a_verb_between_a_name_and_a_number_is_no_noun_of_it() -> None:
+    said = "The Velda 12 lights 40 m² and lasts for years."
+    assert taken_for("en", "What does it cost?", "…", said, names=_LAMPS).standalone == "What does the Velda 12 cost?"
+
+
+def test_a_joined_name_stands_in_the_case_of_the_first() -> None:
+    catalog = NameIndex.of(_LAMPS)
+    joined = analyse("Erzählen Sie mir von der Velda 12 und der Orvane.", "de", (catalog,)).phrases
+    alone = analyse("Der Orvane ist klein.", "de", (catalog,)).phrases
+    assert [sorted(phrase.genders) for phrase in (*joined, *alone)] == [[], [], ["m"]]
