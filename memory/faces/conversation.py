@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterable, Mapping
-from pathlib import Path
 from typing import Any, Final, Protocol
 
 from languages.pack import default_code
@@ -39,10 +38,8 @@ class ConversationEntityMemory(Kept):
         output_key: str = "output",
         lang: str = "",
         entity_extraction_prompt: str | None = None,
-        *,
-        folder: Path | str | None = None,
     ) -> None:
-        super().__init__(folder)
+        super().__init__()
         self.llm = llm
         self.memory_key = memory_key
         self.input_key = input_key
