@@ -9,6 +9,7 @@ from typing import Any, Final, Protocol
 
 from languages.detect import detect
 from languages.pack import default_code, load
+from memory.attempt import Failed, attempt
 from memory.catalog import NameIndex
 from memory.faces.kept import Keeping, Kept
 from memory.faces.profile import Invokes
@@ -135,11 +136,11 @@ class EntityMemory(Kept):
     def _extract(self, content: str, language: str) -> Found:
         known = tuple(each.name for each in self.memory.recent(self._person))
         request = Request(content, language, known, tuple(self.entity_types))
-        if self.llm is None:
+        model = self.llm
+        if model is None:
             return RuleExtractor().extract(request)
-        try:
-            answer = self.llm.invoke("\n\n".join(message.content for message in messages_of(request)))
-        except Exception:  # noqa: BLE001 - a model of any make: its failure is an outcome that is counted
+        answer = attempt(lambda: model.invoke("\n\n".join(message.content for message in messages_of(request))))
+        if isinstance(answer, Failed):  # an outcome that is counted
             return Found(outcome="failed")
         value, outcome = read_answer(answer)
         if outcome != "found":
