@@ -34,6 +34,15 @@ def _of(table: str, name: str = "entity") -> Column[str]:
     return Column(name, Words(32), ForeignKey(f"{table}.id", ondelete="CASCADE"), nullable=False)
 
 
+def _number() -> Column[int]:
+    return Column("id", Integer, primary_key=True, autoincrement=True)
+
+
+def _said_in() -> tuple[Column[str], Column[str]]:
+    conversation = Column("conversation", Words(64), nullable=False, server_default="")
+    return conversation, Column("turn", Words(64), nullable=False, server_default="")
+
+
 # ``name`` is the first spelling; ``key`` folded, what identity is told by, together with ``type``.  ``evidence`` counts
 # what was seen of gender and number: {"m": 2, "p": 1}.  ``zone`` is the hours' offset of who spoke last, "+02:00".
 entities = Table(
@@ -58,7 +67,7 @@ entities = Table(
 entity_keys = Table(
     "entity_keys",
     metadata,
-    Column("id", Integer, primary_key=True, autoincrement=True),
+    _number(),
     _person(),
     _of("entities"),
     Column("key", Words, nullable=False),
@@ -71,11 +80,10 @@ entity_keys = Table(
 mentions = Table(
     "mentions",
     metadata,
-    Column("id", Integer, primary_key=True, autoincrement=True),
+    _number(),
     _person(),
     _of("entities"),
-    Column("conversation", Words(64), nullable=False, server_default=""),
-    Column("turn", Words(64), nullable=False, server_default=""),
+    *_said_in(),
     Column("role", String(10), nullable=False),
     Column("text", Words, nullable=False),
     Column("at", Instant, nullable=False),
@@ -87,11 +95,10 @@ mentions = Table(
 snippets = Table(
     "snippets",
     metadata,
-    Column("id", Integer, primary_key=True, autoincrement=True),
+    _number(),
     _person(),
     _of("entities"),
-    Column("conversation", Words(64), nullable=False, server_default=""),
-    Column("turn", Words(64), nullable=False, server_default=""),
+    *_said_in(),
     Column("role", String(10), nullable=False),
     Column("text", Words, nullable=False),
     Column("key", String(32), nullable=False),
@@ -105,7 +112,7 @@ snippets = Table(
 facts = Table(
     "facts",
     metadata,
-    Column("id", Integer, primary_key=True, autoincrement=True),
+    _number(),
     _person(),
     Column("entity", Words(32), nullable=False, server_default=""),
     Column("key", Words(80), nullable=False),
@@ -116,8 +123,7 @@ facts = Table(
     Column("source", String(10), nullable=False),
     Column("act", String(10), nullable=False),
     Column("said", Integer, nullable=False, server_default="1"),  # how often
-    Column("conversation", Words(64), nullable=False, server_default=""),
-    Column("turn", Words(64), nullable=False, server_default=""),
+    *_said_in(),
     Column("valid_from", Instant, nullable=False),
     Column("retired_at", Instant),
     Column("retired_turn", Words(64), nullable=False, server_default=""),
@@ -133,7 +139,7 @@ facts = Table(
 relations = Table(
     "relations",
     metadata,
-    Column("id", Integer, primary_key=True, autoincrement=True),
+    _number(),
     _person(),
     Column("subject", Words(32), nullable=False, server_default=""),
     Column("predicate", Words(80), nullable=False),
@@ -148,11 +154,10 @@ relations = Table(
 relation_evidence = Table(
     "relation_evidence",
     metadata,
-    Column("id", Integer, primary_key=True, autoincrement=True),
+    _number(),
     _person(),
     Column("relation", Integer, ForeignKey("relations.id", ondelete="CASCADE"), nullable=False),
-    Column("conversation", Words(64), nullable=False, server_default=""),
-    Column("turn", Words(64), nullable=False, server_default=""),
+    *_said_in(),
     Column("said", Words, nullable=False, server_default=""),
     Column("at", Instant, nullable=False),
     UniqueConstraint("relation", "turn"),
@@ -163,7 +168,7 @@ relation_evidence = Table(
 identity_changes = Table(
     "identity_changes",
     metadata,
-    Column("id", Integer, primary_key=True, autoincrement=True),
+    _number(),
     _person(),
     Column("kind", String(10), nullable=False),
     Column("entity", Words(32), nullable=False),
@@ -179,7 +184,7 @@ identity_changes = Table(
 jobs = Table(
     "jobs",
     metadata,
-    Column("id", Integer, primary_key=True, autoincrement=True),
+    _number(),
     _person(),
     Column("epoch", String(32), nullable=False),
     Column("conversation", Words(64), nullable=False),
