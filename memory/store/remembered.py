@@ -39,7 +39,7 @@ def _number() -> Column[int]:
 
 
 def _said_in() -> tuple[Column[str], Column[str]]:
-    conversation = Column("conversation", Words(64), nullable=False, server_default="")
+    conversation: Column[str] = Column("conversation", Words(64), nullable=False, server_default="")
     return conversation, Column("turn", Words(64), nullable=False, server_default="")
 
 
