@@ -43,6 +43,12 @@ def _said_in() -> tuple[Column[str], Column[str]]:
     return conversation, Column("turn", Words(64), nullable=False, server_default="")
 
 
+def _quoted() -> tuple[Column[str], ...]:
+    """Return the columns of words about an entity: where they were said, and by whom."""
+    role: Column[str] = Column("role", String(10), nullable=False)
+    return _of("entities"), *_said_in(), role, Column("text", Words, nullable=False)
+
+
 # ``name`` is the first spelling; ``key`` folded, what identity is told by, together with ``type``.  ``evidence`` counts
 # what was seen of gender and number: {"m": 2, "p": 1}.  ``zone`` is the hours' offset of who spoke last, "+02:00".
 entities = Table(
@@ -82,10 +88,7 @@ mentions = Table(
     metadata,
     _number(),
     _person(),
-    _of("entities"),
-    *_said_in(),
-    Column("role", String(10), nullable=False),
-    Column("text", Words, nullable=False),
+    *_quoted(),
     Column("at", Instant, nullable=False),
     Index(None, "person", "turn"),
     Index(None, "entity"),
@@ -97,10 +100,7 @@ snippets = Table(
     metadata,
     _number(),
     _person(),
-    _of("entities"),
-    *_said_in(),
-    Column("role", String(10), nullable=False),
-    Column("text", Words, nullable=False),
+    *_quoted(),
     Column("key", String(32), nullable=False),
     Column("at", Instant, nullable=False),
     UniqueConstraint("entity", "key"),
