@@ -26,7 +26,7 @@ from memory.types import Embedder
 from rag.build import limits
 from rag.events import Turn
 from rag.loading import lazy_embedder, lazy_scorer, lazy_selector
-from rag.pipeline import Pipeline
+from rag.pipeline import Models, Pipeline
 from rag.settings import Settings
 from rag.shelf.owners import Owner
 from rag.shelf.shelf import Library
@@ -87,8 +87,7 @@ def judge_set(data: Mapping[str, Any], embedder: Embedder, settings: Settings, *
             library,
             embedder=embedder,
             limits=limits(settings.model_copy(update={"shelves": ("shared",)})),
-            scorer=lazy_scorer(settings, embedder),
-            selector=lazy_selector(settings, embedder),
+            models=Models(scorer=lazy_scorer(settings, embedder), selector=lazy_selector(settings, embedder)),
         )
         for number, (question, language) in enumerate(questions(data)):
             id_ = conversations.create("local", language=language)

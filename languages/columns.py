@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-import tomllib
 from dataclasses import dataclass
 from functools import lru_cache
-from pathlib import Path
 from typing import Literal
 
-from pydantic import ConfigDict, TypeAdapter, ValidationError
+from pydantic import ConfigDict, TypeAdapter
 from pydantic.dataclasses import dataclass as checked
 
-from languages.errors import LanguagePackError
+from languages.files import read_checked
 from languages.folding import fold
 from languages.pack import codes
-
-_FOLDER = Path(__file__).parent
 
 Role = Literal["name", "brand", "type", "feature", "role"]
 # "names": within a sentence only names have a capital; "nouns": all nouns have; "none": the script has no capitals.
@@ -52,16 +48,7 @@ def columns(code: str) -> Columns:
 
     Raises: LanguagePackError, where its file does not fit.
     """
-    path = _FOLDER / code / "columns.toml"
-    try:
-        file = TypeAdapter(_File).validate_python(tomllib.loads(path.read_text(encoding="utf-8")))
-    except (OSError, tomllib.TOMLDecodeError, ValidationError) as error:
-        raise LanguagePackError(
-            str(path),
-            "columns",
-            f"cannot be used ({str(error).splitlines()[0]}).",
-            "Compare it with another language's.",
-        ) from error
+    file = read_checked(code, "columns.toml", TypeAdapter(_File))
     lists: tuple[tuple[Role, tuple[str, ...]], ...] = (
         ("role", file.role),
         ("feature", file.feature),

@@ -45,15 +45,23 @@ def read_checked(code: str, name: str, shape: TypeAdapter[Shape], *, root: Path 
 
     Raises: LanguagePackError naming the first entry that does not fit.
     """
+    return check(f"{code}/{name}", read_toml(code, name, root=root), shape)
+
+
+def check(file: str, content: Mapping[str, Any], shape: TypeAdapter[Shape]) -> Shape:
+    """Return *content*, that of *file*, as a value of *shape*.
+
+    Raises: LanguagePackError naming the first entry that does not fit.
+    """
     try:
-        return shape.validate_python(read_toml(code, name, root=root))
+        return shape.validate_python(content)
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
         key = ".".join(str(part) for part in first["loc"])
         what, next_step = EXPLAINED.get(
             first["type"], (f"{first['msg']}.", "Compare the entry with another language's file.")
         )
-        raise LanguagePackError(f"{code}/{name}", key, what, next_step) from error
+        raise LanguagePackError(file, key, what, next_step) from error
 
 
 EXPLAINED = MappingProxyType(

@@ -8,17 +8,15 @@ from __future__ import annotations
 
 import importlib
 import re
-import tomllib
 import unicodedata
 from collections.abc import Mapping
 from functools import lru_cache
-from pathlib import Path
 from typing import Literal, Protocol
 
-from pydantic import ConfigDict, TypeAdapter, ValidationError
+from pydantic import ConfigDict, TypeAdapter
 from pydantic.dataclasses import dataclass
 
-from languages.errors import LanguagePackError
+from languages.files import read_checked
 from languages.folding import fold
 
 _STRICT = ConfigDict(extra="forbid")
@@ -250,21 +248,7 @@ def grammar_of(code: str) -> Grammar:
     Raises:
         LanguagePackError: where the file is missing, not TOML, or has a key that a grammar does not have.
     """
-    path = Path(__file__).parent / code / "grammar.toml"
-    try:
-        with path.open("rb") as handle:
-            data = tomllib.load(handle)
-        return TypeAdapter(Grammar).validate_python(data)
-    except FileNotFoundError as error:
-        raise LanguagePackError(
-            str(path), "", "there is no such file", "write it after languages/en/grammar.toml"
-        ) from error
-    except tomllib.TOMLDecodeError as error:
-        raise LanguagePackError(str(path), "", f"this is not TOML: {error}", "mend that line") from error
-    except ValidationError as error:
-        first = error.errors()[0]
-        where = ".".join(str(part) for part in first["loc"])
-        raise LanguagePackError(str(path), where, first["msg"], "compare with languages/en/grammar.toml") from error
+    return read_checked(code, "grammar.toml", TypeAdapter(Grammar))
 
 
 @lru_cache(maxsize=16)

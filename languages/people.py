@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -10,10 +9,10 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Literal
 
-from pydantic import ConfigDict, TypeAdapter, ValidationError
+from pydantic import ConfigDict, TypeAdapter
 from pydantic.dataclasses import dataclass as checked
 
-from languages.errors import LanguagePackError
+from languages.files import read_checked
 from languages.folding import fold
 from languages.wordforms import Entry, Features, Lines, WordForms, load_forms, spelling
 
@@ -93,19 +92,7 @@ def people(code: str) -> People:
     Raises:
         LanguagePackError: where people.toml is missing or not as it should be.
     """
-    path = _FOLDER / code / "people.toml"
-    try:
-        file = TypeAdapter(_File).validate_python(tomllib.loads(path.read_text(encoding="utf-8")))
-    except FileNotFoundError as error:
-        raise LanguagePackError(str(path), "", "is missing.", "Every language has one; copy another's.") from error
-    except tomllib.TOMLDecodeError as error:
-        raise LanguagePackError(str(path), "", f"is not valid TOML: {error}.", "Mend that line.") from error
-    except ValidationError as error:
-        first = error.errors()[0]
-        where = ".".join(map(str, first["loc"]))
-        raise LanguagePackError(
-            str(path), where, f"{first['msg']}.", "Compare with another language's file."
-        ) from error
+    file = read_checked(code, "people.toml", TypeAdapter(_File))
     return People(
         _by_gender(file.titles_m, file.titles_f),
         _by_gender(file.roles_m, file.roles_f),

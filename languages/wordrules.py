@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterator
 from functools import lru_cache
-from pathlib import Path
 from types import MappingProxyType
 from typing import Literal
 
-from pydantic import ConfigDict, TypeAdapter, ValidationError
+from pydantic import ConfigDict, TypeAdapter
 from pydantic.dataclasses import dataclass
 
 from languages.errors import LanguagePackError
+from languages.files import check, read_toml
 from languages.folding import fold
 from languages.wordforms import Entry, Features
 
-_FOLDER = Path(__file__).parent
 _STRICT = ConfigDict(extra="forbid")
 
 _FEATURES = MappingProxyType(
@@ -182,34 +180,20 @@ def rules(code: str) -> Rules:
     Raises:
         LanguagePackError: where lexicon.toml is missing or not as it should be.
     """
-    path = _FOLDER / code / "lexicon.toml"
+    file = f"{code}/lexicon.toml"
+    content = {
+        name: frozenset(map(fold, value)) if name in ("before", "stops") else value
+        for name, value in read_toml(code, "lexicon.toml").items()
+    }
+    found = check(file, content, TypeAdapter(Rules))
     try:
-        data = tomllib.loads(path.read_text(encoding="utf-8"))
-        found = TypeAdapter(Rules).validate_python(
-            {
-                name: frozenset(map(fold, value)) if name in ("before", "stops") else value
-                for name, value in data.items()
-            }
-        )
         for written in (*found.openings, *(closing for closing, _ in (*found.closings, *found.plurals))):
             re.compile(written)
         for names in (*(ending.features for ending in found.endings), *(listed.features for listed in found.words)):
             features_of(names)
-    except FileNotFoundError as error:
-        raise LanguagePackError(str(path), "", "is missing.", "Every language has one; copy another's.") from error
-    except tomllib.TOMLDecodeError as error:
-        raise LanguagePackError(str(path), "", f"is not valid TOML: {error}.", "Mend that line.") from error
     except KeyError as error:
         known = ", ".join(_FEATURES)
-        raise LanguagePackError(str(path), str(error), "is no feature of a word.", f"Use some of: {known}.") from error
+        raise LanguagePackError(file, str(error), "is no feature of a word.", f"Use some of: {known}.") from error
     except re.error as error:
-        raise LanguagePackError(
-            str(path), str(error.pattern), f"is no regular expression: {error}.", "Mend it."
-        ) from error
-    except ValidationError as error:
-        first = error.errors()[0]
-        where = ".".join(map(str, first["loc"]))
-        raise LanguagePackError(
-            str(path), where, f"{first['msg']}.", "Compare with another language's file."
-        ) from error
+        raise LanguagePackError(file, str(error.pattern), f"is no regular expression: {error}.", "Mend it.") from error
     return found

@@ -2,7 +2,8 @@
 
 Names, keywords and shapes are theirs; the behaviour is this project's: names are folded and typed, contexts are the
 sentences about an entity, texts come in the language asked for, a failing extraction is an outcome that can be seen.
-Each memory keeps its own database, in *folder* where one is given, else in a temporary one that ends with it.
+Each memory keeps its own database: in a folder where it is given one (``EntityMemory`` by its ``Keeping``), else in a
+temporary one that ends with it.
 """
 
 from memory.faces.conversation import ConversationEntityMemory, Generates
@@ -16,6 +17,7 @@ from memory.faces.entitymemory import (
     entity_types,
 )
 from memory.faces.entitystore import EntityStore, extract_entities
+from memory.faces.kept import Keeping
 from memory.faces.profile import EntityProfile, Invokes, extract
 from memory.faces.shapes import ChatMessage, Entity, merge_entity_attribute
 
@@ -29,6 +31,7 @@ __all__ = [
     "ExpiringEntityMemory",
     "Generates",
     "Invokes",
+    "Keeping",
     "PersistentEntityMemory",
     "RAGWithEntityMemory",
     "RelationalEntityMemory",

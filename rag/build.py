@@ -16,10 +16,10 @@ from memory.memory import EntityMemory, Rules
 from memory.store.conversations import Conversations
 from memory.store.database import Database, open_database
 from memory.store.uploads import PendingUploads
-from memory.types import ChatModel
+from memory.types import ChatModel, Embedder
 from rag.errors import ModelError
 from rag.loading import LazyEmbedder, lazy_embedder, lazy_scorer, lazy_selector
-from rag.pipeline import Limits, Pipeline
+from rag.pipeline import Limits, Models, Pipeline
 from rag.rewriting import Rewriter
 from rag.settings import Settings
 from rag.shelf.shelf import Library
@@ -70,18 +70,8 @@ def application(settings: Settings) -> Application:
     library = Library(database, embedder, settings.data_dir, limits=settings.reading, chroma_url=settings.chroma_url)
     conversations = Conversations(database)
     memory, worker = remembering(settings, database)
-    model = chat_model(settings)
-    pipeline = Pipeline(
-        conversations,
-        library,
-        embedder=embedder,
-        model=model,
-        limits=limits(settings),
-        scorer=lazy_scorer(settings, embedder),
-        rewriter=rewriter(settings),
-        memory=memory,
-        selector=lazy_selector(settings, embedder),
-    )
+    asked = models(settings, embedder)
+    pipeline = Pipeline(conversations, library, embedder=embedder, models=asked, limits=limits(settings), memory=memory)
     if worker is not None:
         worker.start()
     return Application(
@@ -93,7 +83,7 @@ def application(settings: Settings) -> Application:
         pipeline,
         PendingUploads(database, settings.data_dir),
         memory,
-        model,
+        asked.chat,
         worker,
     )
 
@@ -114,6 +104,13 @@ def remembering(settings: Settings, database: Database) -> tuple[EntityMemory, W
     chosen = settings.model_copy(update={"chat_model": settings.extraction_model})
     extractor = ModelExtractor(open_model(chosen), failures=ModelError)
     return memory, Worker(database, memory, (RuleExtractor(), extractor))
+
+
+def models(settings: Settings, embedder: Embedder) -> Models:
+    """Return what a turn may ask, none of it loaded yet; the scorer and the selector read over *embedder*."""
+    return Models(
+        chat_model(settings), lazy_scorer(settings, embedder), rewriter(settings), lazy_selector(settings, embedder)
+    )
 
 
 def chat_model(settings: Settings) -> ChatModel | None:

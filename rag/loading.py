@@ -1,10 +1,11 @@
-"""What takes seconds to load, loaded when it is first used: the embedding model."""
+"""What takes seconds to load, loaded when it is first used: the embedding model, and what reads over it."""
 
 from __future__ import annotations
 
 import logging
 import threading
 from collections.abc import Callable, Sequence
+from typing import Generic, TypeVar
 
 from memory import Reading, Scorer
 from memory.types import Embedder, Role, Vectors
@@ -14,6 +15,8 @@ from rag.settings import BUNDLED, Settings
 from rag.shelf.weights import MODEL, bundled_file, file_hash
 
 log = logging.getLogger(__name__)
+
+Opened = TypeVar("Opened")
 
 
 class LazyEmbedder:
@@ -75,6 +78,28 @@ class LazyEmbedder:
             return self._loaded
 
 
+class _Lazy(Generic[Opened]):
+    """What *opening* gives, opened at its first use, once; None for good where it fails, and the log says *without*."""
+
+    def __init__(self, opening: Callable[[], Opened | None], without: str) -> None:
+        self._opening = opening
+        self._without = without
+        self._opened: Opened | None = None
+        self._tried = False
+        self._lock = threading.Lock()
+
+    def opened(self) -> Opened | None:
+        """Return what was opened, None where there is none."""
+        with self._lock:
+            if not self._tried:
+                self._tried = True
+                try:
+                    self._opened = self._opening()
+                except EmbeddingError as error:
+                    log.warning("%s: %s", self._without, error)
+            return self._opened
+
+
 class LazyScorer:
     """The learned scorer, opened with the embedding model at the first question that has a history.
 
@@ -82,25 +107,12 @@ class LazyScorer:
     """
 
     def __init__(self, embedder: Embedder) -> None:
-        self._embedder = embedder
-        self._opened: Scorer | None = None
-        self._tried = False
-        self._lock = threading.Lock()
+        self._lazy = _Lazy(lambda: scorer_of(embedder), "no scorer, the rules decide alone")
 
     def read(self, question: str, history: tuple[tuple[Role, str], ...]) -> Reading | None:
         """Return what the scorer reads; None where there is none."""
-        scorer = self._open()
+        scorer = self._lazy.opened()
         return scorer.read(question, history) if scorer is not None else None
-
-    def _open(self) -> Scorer | None:
-        with self._lock:
-            if not self._tried:
-                self._tried = True
-                try:
-                    self._opened = scorer_of(self._embedder)
-                except EmbeddingError as error:
-                    log.warning("no scorer, the rules decide alone: %s", error)
-            return self._opened
 
 
 def scorer_of(embedder: Embedder) -> Scorer | None:
@@ -119,25 +131,12 @@ class LazySelector:
     """
 
     def __init__(self, embedder: Embedder) -> None:
-        self._embedder = embedder
-        self._opened: Selector | None = None
-        self._tried = False
-        self._lock = threading.Lock()
+        self._lazy = _Lazy(lambda: selector_of(embedder), "no answer selector")
 
     def score(self, question: str, pieces: Sequence[str]) -> tuple[float, ...] | None:
         """Return the logit of each of *pieces*; None where there is no selector."""
-        selector = self._open()
+        selector = self._lazy.opened()
         return selector.score(question, pieces) if selector is not None else None
-
-    def _open(self) -> Selector | None:
-        with self._lock:
-            if not self._tried:
-                self._tried = True
-                try:
-                    self._opened = selector_of(self._embedder)
-                except EmbeddingError as error:
-                    log.warning("no answer selector: %s", error)
-            return self._opened
 
 
 def selector_of(embedder: Embedder) -> Selector | None:

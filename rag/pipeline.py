@@ -45,6 +45,20 @@ class Limits:
     question_characters: int = 4000
 
 
+@dataclass(frozen=True, slots=True)
+class Models:
+    """What a turn may ask besides the embedder.
+
+    ``chat`` writes answers, else they are quoted; ``scorer`` and ``rewriter`` help to tell what a question refers to;
+    ``selector`` helps to choose what answers it.
+    """
+
+    chat: ChatModel | None = None
+    scorer: Scorer | None = None
+    rewriter: Rewriter | None = None
+    selector: Selector | None = None
+
+
 class Pipeline:
     """Answers questions over a library, for any number of people; holds no state of a conversation."""
 
@@ -54,22 +68,16 @@ class Pipeline:
         library: Library,
         *,
         embedder: Embedder,
-        model: ChatModel | None = None,
+        models: Models | None = None,
         limits: Limits | None = None,
-        scorer: Scorer | None = None,
-        rewriter: Rewriter | None = None,
         memory: EntityMemory | None = None,
-        selector: Selector | None = None,
     ) -> None:
         self._conversations = conversations
         self._library = library
         self._embedder = embedder
-        self._model = model
+        self._models = models or Models()
         self._limits = limits or Limits()
-        self._scorer = scorer
-        self._rewriter = rewriter
         self._memory = memory
-        self._selector = selector
 
     def stream(
         self,
@@ -198,14 +206,14 @@ class Pipeline:
                 Resolution(question, question, "unchanged", language=language)
                 if run.told
                 else resolve(
-                    question, run.before, catalog=run.catalog, language=language, scorer=self._scorer,
+                    question, run.before, catalog=run.catalog, language=language, scorer=self._models.scorer,
                     embedder=self._embedder,
                 )
             )  # fmt: skip
         rewriting: Rewriting | None = None
-        if self._rewriter is not None and not run.told:
+        if self._models.rewriter is not None and not run.told:
             with run.stage("rewrite"):
-                resolution, rewriting = self._rewriter.rewrite(resolution, run.before, catalog=run.catalog)
+                resolution, rewriting = self._models.rewriter.rewrite(resolution, run.before, catalog=run.catalog)
         with run.stage("resolve"):
             run.turn = replace(run.turn, language=language, resolution=resolution, rewriting=rewriting)
             guess_topic(run)
@@ -214,7 +222,7 @@ class Pipeline:
         """Hear what the person states, and look up what a model is to know of them and of what was talked about."""
         if self._memory is not None:
             run.heard = listen(self._memory, run)
-            if self._model is not None and not run.told:
+            if self._models.chat is not None and not run.told:
                 run.known = context_for(self._memory, run)
 
     def _narrow(self, run: Run) -> None:
@@ -240,7 +248,7 @@ class Pipeline:
         """Take one expression of the question otherwise than *resolution* did, on the person's word."""
         with run.stage("resolve"):
             again = reread(
-                resolution, link, name, discourse=run.before, catalog=run.catalog, scorer=self._scorer
+                resolution, link, name, discourse=run.before, catalog=run.catalog, scorer=self._models.scorer
             )  # fmt: skip
             run.turn = replace(run.turn, resolution=again)
             guess_topic(run)
@@ -302,7 +310,7 @@ class Pipeline:
         """Yield the answer piece by piece, and what is to be known of it."""
         with run.stage("render"):
             request = self._request(run)
-            asked_model = self._model is not None and bool(request.hits)
+            asked_model = self._models.chat is not None and bool(request.hits)
             prompt = prepare(request, self._limits.prompt_tokens) if asked_model else None
         guessed = bool(run.topic or run.turn.resolution.links) and not run.corrects
         events = self._answering(request, prompt, run=run if guessed else None)
@@ -331,7 +339,7 @@ class Pipeline:
         *run* is given where what the question is about was guessed: it is then asked anew as it was said.
         """
         if request.hits and (prompt is not None or run is None):
-            yield from answer_stream(request, self._model if prompt else None, prompt=prompt)
+            yield from answer_stream(request, self._models.chat if prompt else None, prompt=prompt)
             return
         answer = extract(request)
         if run is not None and not answer.answered:  # the question was not about what we took it to be about
@@ -367,7 +375,7 @@ class Pipeline:
             table=table_of(self._library, run.turn.hits, run.turn.language, run.scope) if run.compares_all else (),
             named=tuple(run.catalog.find(hit.passage.text) for hit in run.turn.hits),
             remembered=run.known.entities,
-            selector=self._selector,
+            selector=self._models.selector,
         )
 
     def _keep(self, run: Run) -> None:

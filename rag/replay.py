@@ -26,11 +26,11 @@ from memory.errors import ReferentMemoryError
 from memory.store.conversations import Conversations
 from memory.store.database import open_database
 from memory.types import Embedder
-from rag.build import chat_model, limits, remembering, rewriter
+from rag.build import limits, models, remembering
 from rag.cases import unknown_language
 from rag.errors import DocumentMissing, ReferentError
 from rag.events import Rewriting, Turn
-from rag.loading import lazy_embedder, lazy_scorer, lazy_selector
+from rag.loading import lazy_embedder
 from rag.pipeline import Pipeline
 from rag.rewriting import count
 from rag.run import STAGES
@@ -79,12 +79,9 @@ class Replay:
                 conversations,
                 self._library,
                 embedder=self._embedder,
-                model=chat_model(self._settings),
+                models=models(self._settings, self._embedder),
                 limits=allowed,
-                scorer=lazy_scorer(self._settings, self._embedder),
-                rewriter=rewriter(self._settings),
                 memory=memory,
-                selector=lazy_selector(self._settings, self._embedder),
             )
             try:
                 for line in lines:

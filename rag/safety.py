@@ -1,4 +1,4 @@
-"""Text of people and documents made harmless: for a Markdown page, for a line of mixed direction, for a prompt."""
+"""Text of people and documents made harmless: without what nobody sees, and fenced in a prompt."""
 
 from __future__ import annotations
 
@@ -9,19 +9,10 @@ from typing import Final
 
 from languages import clean
 
-# All that Markdown, Streamlit's directives (":red[...]", ":material/x:") and its formulas ("$...$") give a meaning.
-_SPECIAL: Final = re.compile(r"([\\`*_{}\[\]()#+\-.!|<>~$:=^&\"'])")
-_ADDRESS: Final = re.compile(r"\b(https?:|ftp:|mailto:|xmpp:|www)(?=[/.\w])|(?<=[\w.+-])(?=@[\w-]+\.)", re.IGNORECASE)
-_JOINER: Final = "\u2060"  # keeps a bare address from becoming a link
-_QUANTITY: Final = re.compile(
-    r"(?:[$€£¥][ \u00a0]?)?[+−-]?\d+(?:[.,٫٬:/–-]\d+|[\u00a0\u202f]\d+)*"
-    r"(?:[ \u00a0\u202f]?(?:%|٪|[$€£¥]|°[CF]?)|[ \u00a0\u202f][A-Za-z]{1,6}(?:/[a-z]+)?\b)?"
-)
 # Letters and marks that nobody sees, by their category letters and marks all the same: variation selectors, of which
 # a run spells hidden bytes, the fillers of Korean and Khmer, the joiner of graphemes.
 _UNSEEN: Final = re.compile("[\ufe00-\ufe0f\U000e0100-\U000e01ef\u034f\u115f\u1160\u17b4\u17b5\u3164\uffa0]")
 _RUN: Final = re.compile("<{3,}|>{3,}")
-_ISOLATE, _END_ISOLATE = "\u2066", "\u2069"
 
 
 def without_controls(text: str) -> str:
@@ -32,26 +23,6 @@ def without_controls(text: str) -> str:
     """
     kept = (c for c in clean(text) if unicodedata.category(c) != "Cf")
     return _UNSEEN.sub("", "".join(kept))
-
-
-def as_text(markdown: str) -> str:
-    r"""Return *markdown* so that a Markdown page shows it letter by letter: nothing is fetched, linked, or computed.
-
-    >>> as_text("![x](http://h/?q) <b> $a$ :red[x]")
-    '\\!\\[x\\]\\(http\\:\u2060//h/?q\\) \\<b\\> \\$a\\$ \\:red\\[x\\]'
-    """
-    unlinked = _ADDRESS.sub(lambda match: f"{match[0]}{_JOINER}", without_controls(markdown))
-    lines = _SPECIAL.sub(r"\\\1", unlinked).split("\n")
-    return "  \n".join(line.lstrip() for line in lines)  # four blanks at its head would make a line code
-
-
-def isolate(text: str) -> str:
-    """Return *text* with each number and its sign, unit or currency in one piece in a line from right to left.
-
-    >>> isolate("خصم 40%") == "خصم \\u206640%\\u2069"
-    True
-    """
-    return _QUANTITY.sub(lambda m: m[0] if m[0].isdigit() else f"{_ISOLATE}{m[0]}{_END_ISOLATE}", text)
 
 
 def fence(passages: Sequence[tuple[str, str]], nonce: str) -> str:

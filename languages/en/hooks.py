@@ -138,6 +138,7 @@ def _swapped(words: str) -> str:
     """
 
     def other(match: re.Match[str]) -> str:
+        """Return one word as the other says it: "you" is "I" where a verb follows, else "me"."""
         own = match[1].casefold()
         following = re.match(r"\s+(\w+)", words[match.end() :])
         if own == "you" and following and _acts(following[1].casefold()):

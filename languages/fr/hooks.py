@@ -335,6 +335,7 @@ def _swapped(words: str) -> str:
     """
 
     def other(match: re.Match[str]) -> str:
+        """Return a possessive with its noun as the other says it: "mon" or "ma" by the noun's gender and sound."""
         own, noun = match[1].casefold(), match[3]
         if own in ("notre", "mon", "ma"):
             form = "votre"

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterable, Mapping
-from pathlib import Path
 from typing import Any, Final, Protocol
 
 from languages.pack import default_code
 from languages.remembering import remembering
 from languages.text import fold
+from memory.attempt import Failed, attempt
 from memory.faces.kept import Kept
 from memory.knowledge.extraction import Extractor, Found, FoundEntity, Request, entities_in, read_answer
 from memory.knowledge.extractors import RuleExtractor, messages_of, stanza_extractor
@@ -39,10 +39,8 @@ class ConversationEntityMemory(Kept):
         output_key: str = "output",
         lang: str = "",
         entity_extraction_prompt: str | None = None,
-        *,
-        folder: Path | str | None = None,
     ) -> None:
-        super().__init__(folder)
+        super().__init__()
         self.llm = llm
         self.memory_key = memory_key
         self.input_key = input_key
@@ -132,9 +130,9 @@ class ConversationEntityMemory(Kept):
         prompt = self.entity_extraction_prompt or "\n\n".join(
             message.content for message in messages_of(Request(text, self.lang))
         )
-        try:
-            answer = self.llm.generate(prompt.replace("{text}", text), max_tokens=100) if self.llm else ""
-        except Exception:  # noqa: BLE001 - a model of any make: its failure is an outcome, shown in the stats
+        model = self.llm
+        answer = attempt(lambda: model.generate(prompt.replace("{text}", text), max_tokens=100) if model else "")
+        if isinstance(answer, Failed):  # an outcome, shown in the stats
             return Found(outcome="failed")
         value, outcome = read_answer(answer)
         if outcome == "found":

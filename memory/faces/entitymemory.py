@@ -9,8 +9,9 @@ from typing import Any, Final, Protocol
 
 from languages.detect import detect
 from languages.pack import default_code, load
+from memory.attempt import Failed, attempt
 from memory.catalog import NameIndex
-from memory.faces.kept import PERSON, Kept
+from memory.faces.kept import Keeping, Kept
 from memory.faces.profile import Invokes
 from memory.faces.shapes import Entity
 from memory.knowledge.extraction import Found, Request, entities_in, read_answer, relations_in
@@ -18,7 +19,6 @@ from memory.knowledge.extractors import RuleExtractor, messages_of
 from memory.knowledge.identity import keys_of
 from memory.knowledge.ranking import Weights, candidate_keys, score
 from memory.knowledge.typesets import read_types
-from memory.memory import Rules
 from memory.reference.discourse import Discourse
 from memory.reference.observe import observe
 from memory.reference.resolve import resolve
@@ -54,16 +54,14 @@ class EntityMemory(Kept):
         entity_types: list[str] | None = None,
         *,
         language: str = "",
-        folder: Path | str | None = None,
-        person: str = PERSON,
-        rules: Rules | None = None,
-        now: Callable[[], datetime] = utc_now,
+        keeping: Keeping | None = None,
     ) -> None:
-        super().__init__(folder, person=person, rules=rules, now=now)
+        keeping = keeping or Keeping()
+        super().__init__(keeping)
         self.llm = llm
         self.entity_types = entity_types or [each.id for each in read_types("general").types]
         self.recent_messages: list[dict[str, str]] = []
-        self._now = now
+        self._now = keeping.now
         self._given = language
         self._discourse = Discourse(language=language or default_code())
 
@@ -138,11 +136,11 @@ class EntityMemory(Kept):
     def _extract(self, content: str, language: str) -> Found:
         known = tuple(each.name for each in self.memory.recent(self._person))
         request = Request(content, language, known, tuple(self.entity_types))
-        if self.llm is None:
+        model = self.llm
+        if model is None:
             return RuleExtractor().extract(request)
-        try:
-            answer = self.llm.invoke("\n\n".join(message.content for message in messages_of(request)))
-        except Exception:  # noqa: BLE001 - a model of any make: its failure is an outcome that is counted
+        answer = attempt(lambda: model.invoke("\n\n".join(message.content for message in messages_of(request))))
+        if isinstance(answer, Failed):  # an outcome that is counted
             return Found(outcome="failed")
         value, outcome = read_answer(answer)
         if outcome != "found":
@@ -178,7 +176,7 @@ class PersistentEntityMemory(EntityMemory):
     def __init__(
         self, llm: Invokes | None, user_id: str, storage_dir: Path | str = "entity_store", *, language: str = ""
     ) -> None:
-        super().__init__(llm, folder=storage_dir, person=user_id, language=language)
+        super().__init__(llm, language=language, keeping=Keeping(storage_dir, user_id))
         self.user_id = user_id
 
     def save(self) -> None:
@@ -197,7 +195,7 @@ class ExpiringEntityMemory(EntityMemory):
         folder: Path | str | None = None,
         now: Callable[[], datetime] = utc_now,
     ) -> None:
-        super().__init__(llm, language=language, folder=folder, now=now)
+        super().__init__(llm, language=language, keeping=Keeping(folder, now=now))
         self.ttl = timedelta(minutes=ttl_minutes)
 
     def _has_expired(self, entity: Entity) -> bool:

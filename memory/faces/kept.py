@@ -8,6 +8,7 @@ import uuid
 import weakref
 from collections import Counter
 from collections.abc import Callable
+from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import Final
@@ -51,20 +52,24 @@ def _leave(database: Database, temporary: tempfile.TemporaryDirectory[str] | Non
         temporary.cleanup()
 
 
+@dataclass(frozen=True, slots=True)
+class Keeping:
+    """Where a memory lies (None is a temporary folder), whose it is, by which rules and which clock it is kept."""
+
+    folder: Path | str | None = None
+    person: str = PERSON
+    rules: Rules | None = None
+    now: Callable[[], datetime] = utc_now
+
+
 class Kept:
     """What the memories share: their database, their person, and how a message is read and kept."""
 
-    def __init__(
-        self,
-        folder: Path | str | None = None,
-        *,
-        person: str = PERSON,
-        rules: Rules | None = None,
-        now: Callable[[], datetime] = utc_now,
-    ) -> None:
-        self._home = Home(folder)
-        self.memory = EntityMemory(self._home.database, rules=rules, now=now)
-        self._person = person
+    def __init__(self, keeping: Keeping | None = None) -> None:
+        given = keeping or Keeping()
+        self._home = Home(given.folder)
+        self.memory = EntityMemory(self._home.database, rules=given.rules, now=given.now)
+        self._person = given.person
         self._lock = threading.RLock()
         self.outcomes: Counter[str] = Counter()  # how extractions ended
 

@@ -12,7 +12,6 @@ from languages.listening import listening_of
 from languages.quantities import spelt_numbers
 
 _NUMBER = re.compile(r"\d+(?:[.,\u066b\u066c\u00a0\u202f]\d+)*(?:[ ]\d{3}(?!\d))*")
-_THOUSAND = 1000
 _JOIN = 6  # characters between the ends of a range, at most
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import accumulate
 
@@ -289,11 +289,12 @@ def _judged(parts: Sequence[tuple[View, bool]], sentence: int, asked: bool, guar
         unreal = any(conditional) and guards.unreal.found(part.text, part.present)
         told = guards.reports.found(part.text, part.present)
         reported = (reported and part.pieces[0].key not in guards.instead.words) or told
-        yield _clause(
-            part, guards, sentence, number == 0,
+        yield replace(
+            _clause(part, guards, sentence, number == 0),
             asked=opens or (asked and not opened and number >= ends) or (tagged and number == len(parts) - 2),
-            unsure=supposed or conditional[number] or unreal, reported=reported,
-        )  # fmt: skip
+            unsure=supposed or conditional[number] or unreal,
+            reported=reported,
+        )
 
 
 def _last_question(parts: Sequence[tuple[View, bool]], guards: Guards) -> int:
@@ -307,9 +308,8 @@ def _last_question(parts: Sequence[tuple[View, bool]], guards: Guards) -> int:
     return number
 
 
-def _clause(
-    part: View, guards: Guards, sentence: int, first: bool, *, asked: bool, unsure: bool, reported: bool
-) -> Clause:
+def _clause(part: View, guards: Guards, sentence: int, first: bool) -> Clause:
+    """Return the clause of *part* with what its own words say: whether it is asked or supposed is the sentence's."""
     spans = {
         name: list(cue.spans(part.text, part.present))
         for name, cue in (
@@ -333,6 +333,14 @@ def _clause(
         taken = {part.pieces[part.piece_at(start)].start for start, _ in spans["corrections"]}
         negated -= taken
     return Clause(
-        part, bare, spoken, sentence, first, asked, unsure, reported, tuple(sorted(negated)), bool(spans["no_longer"]),
-        bool(spans["additions"]), bool(spans["corrections"]), bool(spans["instead"]),
-    )  # fmt: skip
+        part,
+        bare,
+        spoken,
+        sentence,
+        first,
+        negations=tuple(sorted(negated)),
+        no_longer=bool(spans["no_longer"]),
+        adds=bool(spans["additions"]),
+        corrects=bool(spans["corrections"]),
+        instead=bool(spans["instead"]),
+    )

@@ -6,19 +6,18 @@ too, a change keeps what stood before, and the history stays out of every prompt
 
 from __future__ import annotations
 
-import tomllib
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from languages.pack import load
 from languages.remembering import remembering
-from memory.errors import TypeSetInvalid
 from memory.knowledge.heard import Heard
+from memory.knowledge.typesets import read_tables
 
 if TYPE_CHECKING:
     from memory.memory import EntityMemory
@@ -68,24 +67,17 @@ def read_schema(source: str | Path) -> Schema:
     Raises: TypeSetInvalid.
     """
     path = source if isinstance(source, Path) else FOLDER / f"{source}.toml"
-    try:
-        entries = tomllib.loads(path.read_text(encoding="utf-8"))["field"]
-        fields = tuple(
-            Field(
-                str(entry["id"]),
-                str(entry.get("key", entry["id"])),
-                MappingProxyType(dict(entry["description"])),
-                MappingProxyType(dict(entry.get("label", {}))),
-            )
-            for entry in entries
-        )
-    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
-        raise TypeSetInvalid(
-            f"found no schema in {path.name!r} ({error}); expected [[field]] tables with id and description; "
-            "see data/profiles",
-            {"name": path.name},
-        ) from error
+    fields = read_tables(path, "field", _field_of, "schema", "id and description; see data/profiles")
     return Schema(path.stem, fields)
+
+
+def _field_of(table: Mapping[str, Any]) -> Field:
+    return Field(
+        str(table["id"]),
+        str(table.get("key", table["id"])),
+        MappingProxyType(dict(table["description"])),
+        MappingProxyType(dict(table.get("label", {}))),
+    )
 
 
 class EntityProfile:

@@ -6,14 +6,17 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import timedelta
 from functools import lru_cache
 from pathlib import Path
 from types import MappingProxyType
+from typing import Any, TypeVar
 
 from memory.errors import TypeSetInvalid
+
+Value = TypeVar("Value")
 
 FOLDER = Path(__file__).parents[2] / "data" / "types"
 
@@ -54,19 +57,28 @@ def read_types(source: str | Path = "general") -> TypeSet:
     Raises: TypeSetInvalid.
     """
     path = source if isinstance(source, Path) else FOLDER / f"{source}.toml"
+    return TypeSet(path.stem, read_tables(path, "type", _type_of, "type set", "id and label; see data/types"))
+
+
+def read_tables(
+    path: Path, key: str, read: Callable[[Mapping[str, Any]], Value], kind: str, expected: str
+) -> tuple[Value, ...]:
+    """Return what *read* makes of each table ``[[key]]`` of a file of that *kind*, which has what is *expected*.
+
+    Raises: TypeSetInvalid.
+    """
     try:
-        entries = tomllib.loads(path.read_text(encoding="utf-8"))["type"]
-        types = tuple(
-            EntityType(
-                str(entry["id"]),
-                MappingProxyType({str(code): str(text) for code, text in entry["label"].items()}),
-                timedelta(days=float(entry["ttl_days"])) if "ttl_days" in entry else None,
-            )
-            for entry in entries
-        )
+        return tuple(read(table) for table in tomllib.loads(path.read_text(encoding="utf-8"))[key])
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         raise TypeSetInvalid(
-            f"found no type set in {path.name!r} ({error}); expected [[type]] tables with id and label; see data/types",
+            f"found no {kind} in {path.name!r} ({error}); expected [[{key}]] tables with {expected}",
             {"name": path.name},
         ) from error
-    return TypeSet(path.stem, types)
+
+
+def _type_of(table: Mapping[str, Any]) -> EntityType:
+    return EntityType(
+        str(table["id"]),
+        MappingProxyType({str(code): str(text) for code, text in table["label"].items()}),
+        timedelta(days=float(table["ttl_days"])) if "ttl_days" in table else None,
+    )

@@ -14,6 +14,7 @@ from contextlib import suppress
 from datetime import datetime
 from typing import Final
 
+from memory.attempt import Failed, attempt
 from memory.errors import StoreError
 from memory.knowledge.extraction import Extractor, Found, Request, merged
 from memory.knowledge.heard import Heard
@@ -95,17 +96,20 @@ class Worker:
 
     def _run(self) -> None:
         while not self._stop.is_set():
-            busy = False
-            try:
-                busy = self.step()
-            except StoreError as error:
-                log.warning("extraction waits: %s", error)
-            except Exception as error:
-                log.exception("extraction failed: %s", type(error).__name__)
-                with suppress(StoreError), self._database.write() as connection:
-                    queue.count(connection, "queue", "failed")
-            if not busy:
+            busy = attempt(self.step)
+            if isinstance(busy, Failed):
+                self._record(busy.error)
+            if busy is not True:
                 self._stop.wait(_PAUSE_S)
+
+    def _record(self, error: Exception) -> None:
+        """Write to the log, and count, that a job could not be done."""
+        if isinstance(error, StoreError):
+            log.warning("extraction waits: %s", error)
+            return
+        log.error("extraction failed: %s", type(error).__name__, exc_info=error)
+        with suppress(StoreError), self._database.write() as connection:
+            queue.count(connection, "queue", "failed")
 
 
 def _said(job: Job, found: Found) -> Said:

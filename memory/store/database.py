@@ -32,7 +32,6 @@ from memory.store.tables import storable
 log = logging.getLogger(__name__)
 
 FILE = "referent.db"
-LOCK = "referent.db.lock"
 # How long a writer waits for another.  Ingestion writes a document at a time, in milliseconds; on a machine with other
 # work to do, whoever holds the lock may itself be kept waiting for more than ten seconds (seen, at a load of nine).
 WAITING_S = 30.0

@@ -34,6 +34,21 @@ def _of(table: str, name: str = "entity") -> Column[str]:
     return Column(name, Words(32), ForeignKey(f"{table}.id", ondelete="CASCADE"), nullable=False)
 
 
+def _number() -> Column[int]:
+    return Column("id", Integer, primary_key=True, autoincrement=True)
+
+
+def _said_in() -> tuple[Column[str], Column[str]]:
+    conversation: Column[str] = Column("conversation", Words(64), nullable=False, server_default="")
+    return conversation, Column("turn", Words(64), nullable=False, server_default="")
+
+
+def _quoted() -> tuple[Column[str], ...]:
+    """Return the columns of words about an entity: where they were said, and by whom."""
+    role: Column[str] = Column("role", String(10), nullable=False)
+    return _of("entities"), *_said_in(), role, Column("text", Words, nullable=False)
+
+
 # ``name`` is the first spelling; ``key`` folded, what identity is told by, together with ``type``.  ``evidence`` counts
 # what was seen of gender and number: {"m": 2, "p": 1}.  ``zone`` is the hours' offset of who spoke last, "+02:00".
 entities = Table(
@@ -58,7 +73,7 @@ entities = Table(
 entity_keys = Table(
     "entity_keys",
     metadata,
-    Column("id", Integer, primary_key=True, autoincrement=True),
+    _number(),
     _person(),
     _of("entities"),
     Column("key", Words, nullable=False),
@@ -71,13 +86,9 @@ entity_keys = Table(
 mentions = Table(
     "mentions",
     metadata,
-    Column("id", Integer, primary_key=True, autoincrement=True),
+    _number(),
     _person(),
-    _of("entities"),
-    Column("conversation", Words(64), nullable=False, server_default=""),
-    Column("turn", Words(64), nullable=False, server_default=""),
-    Column("role", String(10), nullable=False),
-    Column("text", Words, nullable=False),
+    *_quoted(),
     Column("at", Instant, nullable=False),
     Index(None, "person", "turn"),
     Index(None, "entity"),
@@ -87,13 +98,9 @@ mentions = Table(
 snippets = Table(
     "snippets",
     metadata,
-    Column("id", Integer, primary_key=True, autoincrement=True),
+    _number(),
     _person(),
-    _of("entities"),
-    Column("conversation", Words(64), nullable=False, server_default=""),
-    Column("turn", Words(64), nullable=False, server_default=""),
-    Column("role", String(10), nullable=False),
-    Column("text", Words, nullable=False),
+    *_quoted(),
     Column("key", String(32), nullable=False),
     Column("at", Instant, nullable=False),
     UniqueConstraint("entity", "key"),
@@ -105,7 +112,7 @@ snippets = Table(
 facts = Table(
     "facts",
     metadata,
-    Column("id", Integer, primary_key=True, autoincrement=True),
+    _number(),
     _person(),
     Column("entity", Words(32), nullable=False, server_default=""),
     Column("key", Words(80), nullable=False),
@@ -116,8 +123,7 @@ facts = Table(
     Column("source", String(10), nullable=False),
     Column("act", String(10), nullable=False),
     Column("said", Integer, nullable=False, server_default="1"),  # how often
-    Column("conversation", Words(64), nullable=False, server_default=""),
-    Column("turn", Words(64), nullable=False, server_default=""),
+    *_said_in(),
     Column("valid_from", Instant, nullable=False),
     Column("retired_at", Instant),
     Column("retired_turn", Words(64), nullable=False, server_default=""),
@@ -133,7 +139,7 @@ facts = Table(
 relations = Table(
     "relations",
     metadata,
-    Column("id", Integer, primary_key=True, autoincrement=True),
+    _number(),
     _person(),
     Column("subject", Words(32), nullable=False, server_default=""),
     Column("predicate", Words(80), nullable=False),
@@ -148,11 +154,10 @@ relations = Table(
 relation_evidence = Table(
     "relation_evidence",
     metadata,
-    Column("id", Integer, primary_key=True, autoincrement=True),
+    _number(),
     _person(),
     Column("relation", Integer, ForeignKey("relations.id", ondelete="CASCADE"), nullable=False),
-    Column("conversation", Words(64), nullable=False, server_default=""),
-    Column("turn", Words(64), nullable=False, server_default=""),
+    *_said_in(),
     Column("said", Words, nullable=False, server_default=""),
     Column("at", Instant, nullable=False),
     UniqueConstraint("relation", "turn"),
@@ -163,7 +168,7 @@ relation_evidence = Table(
 identity_changes = Table(
     "identity_changes",
     metadata,
-    Column("id", Integer, primary_key=True, autoincrement=True),
+    _number(),
     _person(),
     Column("kind", String(10), nullable=False),
     Column("entity", Words(32), nullable=False),
@@ -179,7 +184,7 @@ identity_changes = Table(
 jobs = Table(
     "jobs",
     metadata,
-    Column("id", Integer, primary_key=True, autoincrement=True),
+    _number(),
     _person(),
     Column("epoch", String(32), nullable=False),
     Column("conversation", Words(64), nullable=False),

@@ -17,6 +17,8 @@ from typing import Final, TypeVar
 
 import httpx2 as httpx
 
+from memory.attempt import Failed, attempt
+
 _HEAD: Final = 4096  # bytes of the beginning that are kept: an error written as JSON fits
 _TAIL: Final = 64  # bytes of the end that are looked at for its mark
 _END_MARK: Final = b"[DONE]"
@@ -100,11 +102,6 @@ class Connections:
 
 
 @dataclass(frozen=True, slots=True)
-class _Failed:
-    error: Exception
-
-
-@dataclass(frozen=True, slots=True)
 class _Ended:
     pass
 
@@ -119,23 +116,19 @@ def within(
 
     Raises: TimeoutError, and what *values* raises.
     """
-    said: queue.SimpleQueue[Value | _Failed | _Ended] = queue.SimpleQueue()
+    said: queue.SimpleQueue[Value | Failed | _Ended] = queue.SimpleQueue()
     unwanted = threading.Event()
 
-    def work() -> None:
+    def work() -> _Ended:
         """Read to the end, or until nobody wants more."""
-        try:
-            with closing(values()) as source:
-                for value in source:
-                    if unwanted.is_set():
-                        return
-                    said.put(value)
-        except Exception as error:  # noqa: BLE001 - a thread's edge: whoever waits for the value raises it
-            said.put(_Failed(error))
-        else:
-            said.put(_Ended())
+        with closing(values()) as source:
+            for value in source:
+                if unwanted.is_set():
+                    break
+                said.put(value)
+        return _Ended()
 
-    worker = threading.Thread(target=work, name="chat-model", daemon=True)
+    worker = threading.Thread(target=lambda: said.put(attempt(work)), name="chat-model", daemon=True)
     worker.start()
     ended = False
     try:
@@ -144,8 +137,8 @@ def within(
                 got = said.get(timeout=seconds)
             except queue.Empty:
                 raise TimeoutError from None
-            ended = isinstance(got, _Failed | _Ended)
-            if isinstance(got, _Failed):
+            ended = isinstance(got, Failed | _Ended)
+            if isinstance(got, Failed):
                 raise got.error
             if isinstance(got, _Ended):
                 return

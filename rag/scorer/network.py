@@ -7,26 +7,23 @@ of the messages whether it begins, ends or belongs to what an expression means.
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
-import torch
 from torch import Tensor, nn
 
 from rag.scorer.text import STATUSES
+from rag.scorer.upper import Upper, pooled
 
 SHARED: Final = 4  # layers taken from the embedding model as they are
 WIDTH: Final = 96  # of the space in which an expression points at its antecedent
 _POINTERS: Final = 3  # start, end, inside
 
 
-class Network(nn.Module):
+class Network(Upper):
     """The trained part: upper layers and heads.  ``layers`` are transformer layers of the embedding model's kind."""
 
     def __init__(self, layers: nn.ModuleList, size: int) -> None:
-        super().__init__()
-        self.layers = layers
-        self.segment = nn.Embedding(2, size)
-        nn.init.zeros_(self.segment.weight)
+        super().__init__(layers, size)
         half = size // 2
         self.status = nn.Sequential(
             nn.Linear(3 * size, half), nn.GELU(), nn.Dropout(0.1), nn.Linear(half, len(STATUSES))
@@ -36,26 +33,9 @@ class Network(nn.Module):
         self.asks = nn.Linear(size, _POINTERS * WIDTH)
         self.keys = nn.Linear(size, _POINTERS * WIDTH)
 
-    def encode(self, lower: Tensor, attention: Tensor, second: Tensor) -> Tensor:
-        """Return the upper layers' states, (batch, tokens, size).
-
-        *lower* (batch, tokens, size) are the shared layers' states, *attention* (batch, tokens) marks the tokens that
-        are there, *second* those of the messages.
-        """
-        states = lower + self.segment(second.long())
-        mask = torch.zeros(attention.shape, dtype=states.dtype, device=states.device)
-        mask = mask.masked_fill(~attention.bool(), torch.finfo(states.dtype).min)[:, None, None, :]
-        for layer in self.layers:
-            out: Any = layer(states, mask)
-            states = out[0] if isinstance(out, tuple) else out
-        encoded: Tensor = states
-        return encoded
-
     def judge(self, states: Tensor, attention: Tensor, second: Tensor) -> Tensor:
         """Return the logits of the three statuses, (batch, 3)."""
-        first = attention.bool() & ~second.bool()
-        pooled = [states[:, 0], _mean(states, first), _mean(states, second.bool())]
-        logits: Tensor = self.status(torch.cat(pooled, dim=-1))
+        logits: Tensor = self.status(pooled(states, attention, second))
         return logits
 
     def point(self, anchors: Tensor, states: Tensor) -> Tensor:
@@ -68,8 +48,3 @@ class Network(nn.Module):
         keys = self.keys(states).view(batch, tokens, _POINTERS, WIDTH).transpose(1, 2)
         logits: Tensor = (asked * keys).sum(-1) / WIDTH**0.5
         return logits
-
-
-def _mean(states: Tensor, mask: Tensor) -> Tensor:
-    weights = mask.unsqueeze(-1).to(states.dtype)
-    return (states * weights).sum(1) / weights.sum(1).clamp(min=1)

@@ -81,13 +81,11 @@ class EncoderScorer:
         import torch
 
         from rag.scorer.network import SHARED
+        from rag.scorer.upper import through
 
         attention = torch.ones_like(ids, dtype=torch.bool)
         segments = torch.tensor([second])
-        states = self._encoder.embeddings(input_ids=ids)
-        for layer in self._encoder.encoder.layer[:SHARED]:
-            out = layer(states, None)
-            states = out[0] if isinstance(out, tuple) else out
+        states = through(self._encoder.encoder.layer[:SHARED], self._encoder.embeddings(input_ids=ids), None)
         states = self._network.encode(states.to(self._network.segment.weight.dtype), attention, segments)
         return states.float(), attention, segments
 

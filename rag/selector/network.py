@@ -6,22 +6,20 @@ It reads a question and a piece of a passage together and says how well the piec
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
-import torch
 from torch import Tensor, nn
+
+from rag.scorer.upper import Upper, pooled
 
 SHARED: Final = 4  # layers taken from the embedding model as they are
 
 
-class Network(nn.Module):
+class Network(Upper):
     """The trained part: upper layers and the head.  ``layers`` are transformer layers of the embedding model's kind."""
 
     def __init__(self, layers: nn.ModuleList, size: int) -> None:
-        super().__init__()
-        self.layers = layers
-        self.segment = nn.Embedding(2, size)
-        nn.init.zeros_(self.segment.weight)
+        super().__init__(layers, size)
         self.head = nn.Sequential(nn.Linear(3 * size, size // 2), nn.GELU(), nn.Dropout(0.1), nn.Linear(size // 2, 1))
 
     def forward(self, lower: Tensor, attention: Tensor, second: Tensor) -> Tensor:
@@ -30,18 +28,6 @@ class Network(nn.Module):
         *lower* (batch, tokens, size) are the shared layers' states, *attention* (batch, tokens) marks the tokens that
         are there, *second* those of the piece.
         """
-        states = lower + self.segment(second.long())
-        mask = torch.zeros(attention.shape, dtype=states.dtype, device=states.device)
-        mask = mask.masked_fill(~attention.bool(), torch.finfo(states.dtype).min)[:, None, None, :]
-        for layer in self.layers:
-            out: Any = layer(states, mask)
-            states = out[0] if isinstance(out, tuple) else out
-        first = attention.bool() & ~second.bool()
-        pooled = [states[:, 0], _mean(states, first), _mean(states, second.bool())]
-        logits: Tensor = self.head(torch.cat(pooled, dim=-1).float())
+        states = self.encode(lower, attention, second)
+        logits: Tensor = self.head(pooled(states, attention, second).float())
         return logits[:, 0]
-
-
-def _mean(states: Tensor, mask: Tensor) -> Tensor:
-    weights = mask.unsqueeze(-1).to(states.dtype)
-    return (states * weights).sum(1) / weights.sum(1).clamp(min=1)

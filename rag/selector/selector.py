@@ -42,6 +42,7 @@ class EncoderSelector:
     def _logits(self, question: str, pieces: list[str]) -> list[float]:
         import torch
 
+        from rag.scorer.upper import masked, through
         from rag.selector.network import SHARED
 
         made = self._tokenizer(
@@ -51,11 +52,7 @@ class EncoderSelector:
         second = torch.tensor([[part == 1 for part in made.sequence_ids(number)] for number in range(len(pieces))])
         with torch.inference_mode():
             states = self._encoder.embeddings(input_ids=made["input_ids"])
-            mask = torch.zeros(there.shape, dtype=states.dtype)
-            mask = mask.masked_fill(~there, torch.finfo(states.dtype).min)[:, None, None, :]
-            for layer in self._encoder.encoder.layer[:SHARED]:
-                out = layer(states, mask)
-                states = out[0] if isinstance(out, tuple) else out
+            states = through(self._encoder.encoder.layer[:SHARED], states, masked(there, states))
             logits: list[float] = self._network(states, there, second).float().tolist()
         return logits
 

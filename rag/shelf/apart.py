@@ -10,9 +10,13 @@ import json
 import subprocess
 import sys
 import threading
-from collections.abc import Generator, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterator, Mapping
+from contextlib import closing
 from pathlib import Path
 from typing import Any, Final
+
+from rag.errors import DocumentRefused, DocumentTooComplex
+from rag.shelf.blocks import Source
 
 MOST_MEMORY: Final = 1_000_000_000  # bytes, of addresses
 MOST_SECONDS: Final = 600  # of the processor
@@ -64,6 +68,29 @@ def read_apart(
             process.kill()
         if process.wait() != 0:
             raise ReadingStopped(f"{program} ended with {process.returncode}")
+
+
+def read_source(
+    program: str,
+    source: Source,
+    most: int,
+    refusal: Callable[[Source, Mapping[str, Any]], DocumentRefused],
+    expected: str,
+) -> Generator[Mapping[str, Any], None, None]:
+    """Yield the objects that *program* writes about *source*, of which it reads *most* pages or rows.
+
+    Raises: what *refusal* makes of an object that says "refused"; DocumentTooComplex, which says what was *expected*.
+    """
+    try:
+        with closing(read_apart(program, source.data, str(most))) as reading:
+            for found in reading:
+                if "refused" in found:
+                    raise refusal(source, found)
+                yield found
+    except ReadingStopped as error:
+        raise DocumentTooComplex(
+            f"{source.name} took too much time or memory to read; expected {expected}", {"name": source.name}
+        ) from error
 
 
 def _give(process: subprocess.Popen[bytes], data: bytes) -> None:

@@ -121,6 +121,7 @@ class VectorIndex:
         """Put unit *vectors* under *ids*; what stood there before is replaced."""
 
         def put(collection: Collection) -> None:
+            """Put all of them, as many at once as Chroma takes."""
             step = self._open().get_max_batch_size()
             for start in range(0, len(ids), step):
                 part = slice(start, start + step)
@@ -132,6 +133,7 @@ class VectorIndex:
         """Remove *ids*; those that are not there do not matter."""
 
         def remove(collection: Collection) -> None:
+            """Remove all of them, as many at once as Chroma takes."""
             step = self._open().get_max_batch_size()
             for start in range(0, len(ids), step):
                 collection.delete(ids=list(ids[start : start + step]))

@@ -20,11 +20,10 @@ from rag.errors import (
     DocumentMislabelled,
     DocumentRefused,
     DocumentScanned,
-    DocumentTooComplex,
     DocumentTooLong,
     DocumentUnreadable,
 )
-from rag.shelf.apart import ReadingStopped, read_apart
+from rag.shelf.apart import read_source
 from rag.shelf.blocks import Draft, Source
 from rag.shelf.glyphs import Cell, Line, is_arabic
 from rag.shelf.layout import Page, lay_out
@@ -63,21 +62,14 @@ def read_pdf(source: Source) -> Draft:
     draft = Draft()
     pages: list[Page] = []
     pictures: list[bool] = []
-    try:
-        with closing(read_apart(_PROGRAM, source.data, str(source.limits.pages))) as reading:
-            for found in reading:
-                if "refused" in found:
-                    raise _refusal(source, found)
-                if "lines" in found:
-                    pages.append(_page(found, len(pages) + 1))
-                    pictures.append(bool(found["pictures"]))
-                elif not _NO_TITLE.match(found["title"]):
-                    draft.title = str(found["title"])
-    except ReadingStopped as error:
-        raise DocumentTooComplex(
-            f"{name} took too much time or memory to read; expected an ordinary PDF. Export it again, or split it.",
-            {"name": name},
-        ) from error
+    expected = "an ordinary PDF. Export it again, or split it."
+    with closing(read_source(_PROGRAM, source, source.limits.pages, _refusal, expected)) as reading:
+        for found in reading:
+            if "lines" in found:
+                pages.append(_page(found, len(pages) + 1))
+                pictures.append(bool(found["pictures"]))
+            elif not _NO_TITLE.match(found["title"]):
+                draft.title = str(found["title"])
     _check(name, pages, pictures)
     lay_out(_grouped(pages), draft)
     return draft

@@ -313,6 +313,7 @@ class Library:
         known = self._contents[owner].lexical if owner in self._contents else {}
 
         def texts(ids: Sequence[str]) -> Iterator[str]:
+            """Yield the text by which each of *ids* is searched, some hundreds read at once."""
             for start in range(0, len(ids), _READ_AT_ONCE):
                 part = ids[start : start + _READ_AT_ONCE]
                 found = records.find_passages(connection, (owner,), part)

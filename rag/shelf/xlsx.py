@@ -16,7 +16,7 @@ from typing import Any
 
 from languages import default_code, detect, load
 from rag.errors import DocumentTooComplex, DocumentUnreadable
-from rag.shelf.apart import ReadingStopped, read_apart
+from rag.shelf.apart import read_source
 from rag.shelf.blocks import Draft, Source, one_line
 from rag.shelf.numberforms import Value, displayed
 from rag.shelf.officefile import SHEETS, open_office
@@ -60,22 +60,15 @@ def read_xlsx(source: Source) -> Draft:
 
 def _sheets(source: Source) -> list[_Sheet]:
     sheets: list[_Sheet] = []
-    try:
-        with closing(read_apart(_PROGRAM, source.data, str(source.limits.rows))) as reading:
-            for found in reading:
-                if "refused" in found:
-                    raise _refusal(source, found)
-                if "sheet" in found:
-                    hidden = (range(first, min(last, 20_000) + 1) for first, last in found["columns"])
-                    columns = frozenset(column for each in hidden for column in each)
-                    sheets.append(_Sheet(str(found["sheet"]), found["merged"], columns))
-                else:
-                    sheets[-1].rows[int(found["row"])] = found["cells"]
-    except ReadingStopped as error:
-        raise DocumentTooComplex(
-            f"{source.name} took too much time or memory to read; expected an ordinary workbook. Split it.",
-            {"name": source.name},
-        ) from error
+    expected = "an ordinary workbook. Split it."
+    with closing(read_source(_PROGRAM, source, source.limits.rows, _refusal, expected)) as reading:
+        for found in reading:
+            if "sheet" in found:
+                hidden = (range(first, min(last, 20_000) + 1) for first, last in found["columns"])
+                columns = frozenset(column for each in hidden for column in each)
+                sheets.append(_Sheet(str(found["sheet"]), found["merged"], columns))
+            else:
+                sheets[-1].rows[int(found["row"])] = found["cells"]
     return sheets
 
 

@@ -8,8 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from languages.columns import columns
 from languages.errors import LanguagePackError
 from languages.folding import fold
+from languages.grammar import grammar_of
 from languages.lexicon import lexicon
 from languages.nouns import kinds, nouns
 from languages.people import people
@@ -547,7 +549,7 @@ def test_a_damaged_list_is_named(tmp_path: Path) -> None:
         load_forms(tmp_path / "words.xz")
 
 
-@pytest.mark.parametrize("read", [rules, people, nouns])
+@pytest.mark.parametrize("read", [rules, people, nouns, columns, grammar_of])
 def test_a_language_without_its_files_is_named(read: object) -> None:
     assert callable(read)
     with pytest.raises(LanguagePackError, match="is missing"):

@@ -63,6 +63,21 @@ def test_what_only_streamlit_reads_is_escaped_too(text: str) -> None:
         assert not re.search(r"(?<!\\):(red\[|material/|smile:)|(?<!\\)\$|mermaid\n", shown)
 
 
+@pytest.mark.parametrize("special", list("\\`*_{}[]()#+-.!|<>~$:"))
+def test_each_special_sign_is_escaped(special: str) -> None:
+    assert plain(f"a{special}b") == f"a\\{special}b"
+
+
+def test_lines_stay_and_none_becomes_code() -> None:
+    assert plain("one\n    two") == "one  \ntwo"
+
+
+def test_addresses_are_no_links() -> None:
+    shown = plain("https://h.example/x and a@b.example")
+    assert "https://" not in shown.replace("\\", "")
+    assert "a@b" not in shown
+
+
 @given(st.text(alphabet="ab \n*_`[]()!<>#|~$:\\-+.1&;=\"'", max_size=60))
 def test_plain_text_reads_back_as_it_was(text: str) -> None:
     rendered = MARKDOWN.render(plain(text))
@@ -111,6 +126,13 @@ def test_a_quotation_within_a_line_from_right_to_left_stays_whole() -> None:
     said = isolate("من مستند بالألمانية: «Der Geräteschutz kostet 5,99 € im Monat.» [1] وسعر Veltara 13", "rtl")
     assert "«\u2066Der Geräteschutz kostet 5,99 € im Monat.\u2069» [1]" in said
     assert said.endswith("\u2066Veltara 13\u2069")
+
+
+def test_signs_and_units_stay_with_their_numbers() -> None:
+    for quantity in ("40%", "$1,199", "-5", "1.5 kg"):
+        isolated = isolate(f"س {quantity} ص", "rtl")
+        assert quantity in isolated.replace("\u2066", "").replace("\u2069", "")
+    assert isolate("خصم $40 اليوم", "rtl") == "خصم \u2066$40\u2069 اليوم"
 
 
 def test_the_marker_of_a_numbered_list_is_left_alone() -> None:

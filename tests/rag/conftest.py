@@ -12,7 +12,7 @@ from memory.store.conversations import Conversations
 from memory.store.database import open_database
 from memory.types import Message
 from rag.events import Turn
-from rag.pipeline import Limits, Pipeline
+from rag.pipeline import Limits, Models, Pipeline
 from rag.shelf.owners import Owner
 from rag.shelf.shelf import Library
 from tests.rag.shelf.fakes import HashEmbedder
@@ -58,7 +58,7 @@ class Desk:
             self.conversations,
             self.library,
             embedder=self.embedder,
-            model=model,
+            models=Models(chat=model),
             limits=limits,
             memory=self.memory,
         )

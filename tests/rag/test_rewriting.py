@@ -19,7 +19,7 @@ from rag.accepting import Asked, completed_by, fitted
 from rag.answer.model import OpenAIChat
 from rag.build import rewriter
 from rag.events import Rewriting, Turn
-from rag.pipeline import Pipeline
+from rag.pipeline import Models, Pipeline
 from rag.replay import SHELF, Replay
 from rag.rewriting import Rewriter, count, messages_for
 from rag.settings import Settings
@@ -216,7 +216,7 @@ def desk_pipeline(desk: Desk, address: str, *, timeout_s: float = 5.0, unsure: f
     """A pipeline whose answers are quoted, so that each request is one about a reference."""
     model = OpenAIChat("small", address=address, timeout_s=timeout_s)
     asking = Rewriter(model) if unsure is None else Rewriter(model, unsure=unsure)
-    return Pipeline(desk.conversations, desk.library, embedder=desk.embedder, rewriter=asking)
+    return Pipeline(desk.conversations, desk.library, embedder=desk.embedder, models=Models(rewriter=asking))
 
 
 def test_a_turn_follows_the_model_and_keeps_that_it_did(desk: Desk) -> None:

@@ -4,34 +4,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rag.safety import as_text, fence, isolate, without_controls
-
-
-@pytest.mark.parametrize("special", list("\\`*_{}[]()#+-.!|<>~$:"))
-def test_each_special_sign_is_escaped(special: str) -> None:
-    assert as_text(f"a{special}b") == f"a\\{special}b"
-
-
-def test_lines_stay_and_none_becomes_code() -> None:
-    assert as_text("one\n    two") == "one  \ntwo"
-
-
-def test_addresses_are_no_links() -> None:
-    shown = as_text("https://h.example/x and a@b.example")
-    assert "https://" not in shown.replace("\\", "")
-    assert "a@b" not in shown
+from rag.safety import fence, without_controls
 
 
 @pytest.mark.parametrize("hidden", ["\u202e", "\u200b", "\U000e0041", "\x00", "\u2066", "\ufeff", "\x1b"])
 def test_what_cannot_be_seen_goes(hidden: str) -> None:
     assert without_controls(f"a{hidden}b") == "ab"
-
-
-def test_signs_and_units_stay_with_their_numbers() -> None:
-    for quantity in ("40%", "$1,199", "-5", "1.5 kg"):
-        isolated = isolate(f"س {quantity} ص")
-        assert quantity in isolated.replace("\u2066", "").replace("\u2069", "")
-    assert isolate("خصم $40 اليوم") == "خصم \u2066$40\u2069 اليوم"
 
 
 @given(st.text(max_size=200), st.text(max_size=40))

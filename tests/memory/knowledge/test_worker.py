@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import cast
@@ -177,3 +178,27 @@ def test_a_worker_runs_beside_and_stops(office: Office) -> None:
         worker.stop()
     assert office.left() == 0
     assert [entity.name for entity in office.memory.entities("ada")] == ["Weber-7"]
+
+
+def test_a_worker_outlives_what_fails_and_records_it(office: Office, caplog: pytest.LogCaptureFixture) -> None:
+    office.echo.error = ValueError("broken")
+    office.say("ada", office.conversations.create("ada", "en"), "Weber-7")
+    worker = office.worker()
+    worker.start()
+    try:
+        wait_for(lambda: ("queue", "failed") in office.outcomes())
+        office.echo.error = None
+        office.say("ada", office.conversations.create("ada", "en"), "Weber-8")
+        wait_for(lambda: bool(office.memory.entities("ada")))
+    finally:
+        worker.stop()
+    assert [entity.name for entity in office.memory.entities("ada")] == ["Weber-8"]
+    assert "ValueError: broken" in caplog.text, "with its trace"
+
+
+def wait_for(done: Callable[[], bool]) -> None:
+    """Wait until *done*, for ten seconds at most."""
+    for _ in range(200):
+        if done():
+            return
+        time.sleep(0.05)
