@@ -8,14 +8,26 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from languages.grammar import DEFINITE, Referent
-from languages.pack import load
+from languages.grammar import DEFINITE, Referent, grammar_of, key
+from languages.pack import codes, load
 from languages.text import fold
 from memory.reference.analysis import Analysis
 from memory.reference.candidates import Antecedent
 from memory.reference.expression import Expression
 from memory.reference.tongue import Tongue
 from memory.types import Link
+
+
+def _is_foreign(determiner: str, tongue: Tongue) -> bool:
+    """Return whether the first word of a phrase is, or begins with, a determiner of another language alone."""
+    said = {key(determiner), key(determiner).partition("'")[0] + "'"}
+    return said.isdisjoint(tongue.determiners) and any(
+        key(form) in said
+        for code in codes()
+        if code != tongue.code
+        for each in grammar_of(code).determiners
+        for form in each.forms
+    )
 
 
 def replay(question: str, links: Sequence[Link]) -> str:
@@ -46,6 +58,8 @@ def referent_of(antecedent: Antecedent, tongue: Tongue) -> Referent:
     determiner = words.split(" ", 1)[0] if " " in words else ""
     article = antecedent.article
     own = mention.determined == "own"
+    if mention.named and mention.determined and _is_foreign(words.split(" ", 1)[0], tongue):
+        words, determiner, own = antecedent.entity, "", False  # "mein Leaf 2" in a question that is not German
     if determiner and mention.determined and not own and determiner.casefold() in tongue.determiners:
         words = words.split(" ", 1)[1]
     elif mention.determined in ("definite", "indefinite") and not own:
@@ -85,6 +99,8 @@ def link_to(analysis: Analysis, expression: Expression, chosen: Sequence[Anteced
     referents = [referent_of(antecedent, analysis.tongue) for antecedent in chosen]
     if len(chosen) == 1 and chosen[0].named and expression.numbers == {"s"} and referents[0].number == "p":
         referents = [replace(referents[0], name=chosen[0].entity, number="s")]  # "it": the model, not the headphones
+    if len(chosen) == 1 and expression.kind == "pronoun" and not referents[0].gender:
+        referents = [replace(referents[0], gender=_only(expression.singular or expression.genders))]
     return _link(analysis, expression, referents, tuple(a.entity for a in chosen), evidence)
 
 

@@ -74,7 +74,10 @@ def _tagged(state: State, reading: Reading) -> list[Expression]:
     there = pointed_words(state, best[0]) if best is not None and best[1] > CERTAIN else ""
     named = any(fold(name) not in there.split() for name in spans)  # "the Pro" of the Vantek Pro 500
     own = any(tongue.has("first_persons", w.key) for w in inner)
-    if cut or asked or chosen or named or own or (not sure and (verbs or idiom or not opens)):
+    # "of the two", "out of one": the words that refer have no preposition, and a bare "one" is any.
+    loose = tongue.has("prepositions", inner[0].key) and inner[0].key not in tongue.determiners
+    loose = loose or (len(inner) == 1 and tongue.has("ones", last.key) and not opens)
+    if loose or cut or asked or chosen or named or own or (not sure and (verbs or idiom or not opens)):
         return []
     pronoun = pronoun_at(analysis, inner[0], told=True) if len(inner) == 1 else None
     if pronoun is None and opens and is_identity(analysis, words[0]):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from memory import Name, NameIndex
+from memory import Discourse, Name, NameIndex, observe, resolve
 from memory.reference.analysis import analyse
 from tests.memory.reference.talking import taken_for
 
@@ -215,3 +215,23 @@ def test_a_joined_name_stands_in_the_case_of_the_first() -> None:
     joined = analyse("Erzählen Sie mir von der Velda 12 und der Orvane.", "de", (catalog,)).phrases
     alone = analyse("Der Orvane ist klein.", "de", (catalog,)).phrases
     assert [sorted(phrase.genders) for phrase in (*joined, *alone)] == [[], [], ["m"]]
+
+
+@pytest.mark.parametrize(
+    ("code", "before", "question", "meant"),
+    [
+        ("fr", "What does the Velda 12 weigh?", "Elle est réglable ?", "La Velda 12 est réglable ?"),
+        ("fr", "What does the Velda 12 weigh?", "Combien coûte-t-elle ?", "Combien la Velda 12 coûte-t-elle ?"),
+        ("de", "What does the Velda 12 weigh?", "Was kostet sie?", "Was kostet die Velda 12?"),
+        ("en", "Was wiegt die Velda 12?", "What does it cost?", "What does the Velda 12 cost?"),
+        ("en", "Combien pèse l'Orvane ?", "What does it cost?", "What does the Orvane cost?"),
+        ("en", "Wie schwer ist mein Orvane?", "What does it cost?", "What does Orvane cost?"),
+        ("ar", "What does the Velda 12 weigh?", "كم سعرها؟", "كم سعر Velda 12؟"),
+    ],
+)
+def test_a_name_takes_no_article_of_another_language(code: str, before: str, question: str, meant: str) -> None:
+    other = {"What": "en", "Was": "de", "Wie": "de", "Combien": "fr"}[before.split(maxsplit=1)[0]]
+    catalog = NameIndex.of(_LAMPS)
+    discourse = observe(Discourse(), "user", before, language=other, catalogs=(catalog,))
+    discourse = observe(discourse, "assistant", "…", language=other, catalogs=(catalog,))
+    assert resolve(question, discourse, catalog=catalog, language=code).standalone == meant
