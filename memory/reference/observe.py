@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 from languages.grammar import key
 from languages.text import sentences
@@ -18,6 +19,7 @@ _LONGEST = 8000  # characters of a message that are analysed: more than any answ
 _LONGEST_QUESTION = 2000  # a longer one is no frame for "And the other?"
 _LONGEST_NAME = 200  # a run of letters beyond that names nothing
 _NO_CHOICE = frozenset(("TIME", "MONEY"))
+_APART = re.compile(r"[,;:.!?()\n،؛؟]")
 
 
 def known_names(discourse: Discourse) -> tuple[Name, ...]:
@@ -47,7 +49,7 @@ def observe(
         kept = said
     answers = role == "user" and said != text and discourse.pending is not None
     after = (_without_asking(discourse) if answers else discourse).with_message(role, kept, mentions, language)
-    listed = _listed(meant.phrases)
+    listed = _listed(meant)
     if len(listed) >= 2:
         after = replace(after, offered=listed, offered_at=discourse.messages)
     if role == "user" and said.strip():
@@ -114,15 +116,24 @@ def mentions_of(analysis: Analysis, message: int, role: Role) -> tuple[Mention, 
     return tuple(found)
 
 
-def _listed(phrases: Sequence[Phrase]) -> tuple[str, ...]:
+def _listed(analysis: Analysis) -> tuple[str, ...]:
     """Return the entities that a message names side by side: its largest coordination, else names of one kind."""
     groups: dict[int, list[str]] = {}
-    for phrase in phrases:
+    for phrase in analysis.phrases:
         if phrase.group >= 0 and phrase.type not in _NO_CHOICE:
             groups.setdefault(phrase.group, []).append(phrase.entity)
     best = max(groups.values(), key=len, default=[])
     if len(set(best)) >= 2:
         return tuple(dict.fromkeys(best))
-    names = [phrase for phrase in phrases if phrase.name and phrase.type not in _NO_CHOICE and not phrase.preposition]
+    names = [p for p in analysis.phrases if p.name and p.type not in _NO_CHOICE and not p.preposition]
     alike = len({phrase.type for phrase in names if phrase.type}) <= 1
+    alike = alike and not any(_takes(analysis, one, other) for one, other in pairwise(names))
     return tuple(dict.fromkeys(phrase.entity for phrase in names)) if alike else ()
+
+
+def _takes(analysis: Analysis, one: Phrase, other: Phrase) -> bool:
+    """Return whether a known thing has to do with what only the conversation knows: "the M50 takes | the VB-11"."""
+    between = analysis.words[one.last + 1 : other.first]
+    joined = any(analysis.tongue.has(kind, w.key) for w in between for kind in ("conjunctions", "disjunctions"))
+    gap = analysis.text[one.end : other.start]
+    return one.known != other.known and not joined and _APART.search(gap) is None

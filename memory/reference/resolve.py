@@ -35,6 +35,7 @@ from memory.reference.salience import choose, foremost, ranked
 from memory.reference.sluices import settle
 from memory.reference.standing import coordinated, options_of
 from memory.reference.state import OTHERS, State, add_link, others
+from memory.reference.whichone import which_one
 from memory.types import Candidate, Catalog, Embedder, FamilyMatch, Link, Method, Resolution
 
 _LONGEST = 4000  # characters of a question that are analysed; the rest is kept untouched
@@ -131,6 +132,10 @@ def _expressions(state: State) -> None:
         if expression.kind == "one" or any(start < expression.end and expression.start < end for start, end in covered):
             continue  # a name that fits several is read later, as a whole
         if expression.kind == "pronoun" and any(_apart(analysis, link, expression) for link in told):
+            continue
+        noun = which_one(state, expression)
+        if noun is not None:
+            state.links.append(noun)
             continue
         if bound(analysis, expression, analysis.tongue) is not None or not refers(state, expression):
             continue
