@@ -20,14 +20,22 @@ os.environ["LC_ALL"] = "C.UTF-8"  # what the terminal says is English, whatever 
 os.environ.setdefault("HF_HUB_OFFLINE", "1")
 os.environ.setdefault("ANONYMIZED_TELEMETRY", "False")
 os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
-if workers := int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "0")):  # each with its share of the processors
-    os.environ.setdefault("OMP_NUM_THREADS", str(max(1, (os.cpu_count() or 1) // workers)))
 
 collect_ignore_glob = ["rag/__main__.py", "build/*"]
 
 ROOT = Path(__file__).resolve().parent
 # Embedding weights are expanded once, for all tests and all runs; `make clean` removes them.
 CACHE = ROOT / "build" / "test-cache"
+
+
+def threads(workers: int, processors: int) -> int:
+    """Return how many threads torch may use in each of so many test processes: together no more than processors."""
+    return max(1, processors // workers)
+
+
+if "PYTEST_XDIST_WORKER_COUNT" in os.environ:  # before anything imports torch, and for the programs that tests start
+    sharing = int(os.environ["PYTEST_XDIST_WORKER_COUNT"])
+    os.environ.setdefault("OMP_NUM_THREADS", str(threads(sharing, os.cpu_count() or 1)))
 
 LOCAL_NAMES = {"", "localhost", "localhost.localdomain"}
 SLOWEST_FIRST = ("browser", "model", "server")
@@ -107,11 +115,16 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         for marker, reason in absent.items():
             if reason and item.get_closest_marker(marker):
                 item.add_marker(pytest.mark.skip(reason=reason))
-    found: dict[Path, int] = {}
+    places: dict[Path, int] = {}
     for item in items:
-        place = next((at for at, marker in enumerate(SLOWEST_FIRST) if item.get_closest_marker(marker)), None)
-        found[item.path] = min(found.get(item.path, len(SLOWEST_FIRST)), len(SLOWEST_FIRST) if place is None else place)
-    items.sort(key=lambda item: found[item.path])
+        places[item.path] = min(place_of(item), places.get(item.path, len(SLOWEST_FIRST)))
+    items.sort(key=lambda item: places[item.path])
+
+
+def place_of(item: pytest.Item) -> int:
+    """Return where a test's marks put its file, from 0: what opens a browser comes before what loads a model."""
+    marked = (place for place, marker in enumerate(SLOWEST_FIRST) if item.get_closest_marker(marker))
+    return next(marked, len(SLOWEST_FIRST))
 
 
 def browser_required() -> bool:
