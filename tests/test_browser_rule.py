@@ -51,7 +51,9 @@ def test_no_browser_is_opened_beside_the_rule() -> None:
             assert "browser: Browser" in text, f"{file.name} takes its browser from elsewhere than the fixture"
             assert not re.search(r"sync_playwright|launch\(", text), f"{file.name} opens a browser of its own"
     assert len(opening) >= 2
-    assert "def browser(chromium: str)" in (ROOT / "tests/pages/conftest.py").read_text(encoding="utf-8")
+    fixtures = (ROOT / "tests/pages/conftest.py").read_text(encoding="utf-8")
+    assert "def launched(chromium: str)" in fixtures
+    assert "def browser(launched: Browser)" in fixtures
 
 
 def test_the_whole_check_installs_a_browser_and_requires_it() -> None:

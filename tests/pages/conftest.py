@@ -10,9 +10,19 @@ from playwright.sync_api import Browser, sync_playwright
 from tests.pages.browsing import launch
 
 
-@pytest.fixture
-def browser(chromium: str) -> Iterator[Browser]:
+@pytest.fixture(scope="module")
+def launched(chromium: str) -> Iterator[Browser]:
+    """Return one browser for the tests of a file."""
     with sync_playwright() as playwright:
         found = launch(playwright, chromium)
         yield found
         found.close()
+
+
+@pytest.fixture
+def browser(launched: Browser) -> Iterator[Browser]:
+    """Return the browser with nothing open: each page of a test has storage of its own, and goes with the test."""
+    yield launched
+    for context in launched.contexts:
+        context.close()
+    assert launched.is_connected()
