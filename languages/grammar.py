@@ -10,6 +10,7 @@ import importlib
 import re
 import unicodedata
 from collections.abc import Mapping
+from dataclasses import field
 from functools import lru_cache
 from typing import Literal, Protocol
 
@@ -130,9 +131,11 @@ class Grammar:
     locatives: tuple[str, ...] = ()  # prepositions that say where: in, at, im, chez
     time_words: tuple[str, ...] = ()  # tomorrow, weekend, Easter: times beside the days and months, which CLDR has
     time_units: tuple[str, ...] = ()  # week, month; next: with them a fragment says when, a question may say per what
+    spellings: Mapping[str, str] = field(default_factory=dict)  # words of names as they are spelt here: برو for Pro
     written_article: str = ""  # the definite article where it is written on the word: ال
     day_lead: str = ""  # what stands before a day that a question is given: "on ", "am "
     month_lead: str = ""  # the same before a month: "in ", "en "
+    namings: str = ""  # a regular expression for questions what somebody is called; its group "who" is at the phrase
     introductions: str = ""  # a regular expression for what stands before a person's own name: "my name is"
     choice_lead: str = ", "  # between "which is lighter" and its alternatives
     choice_or: str = " or "  # between the last two alternatives

@@ -54,7 +54,7 @@ _PERSONS = {"نحن": "أنتم", "أنا": "أنت", "لدينا": "لديكم"
             "لنا": "لكم", "أنت": "أنا", "لديك": "لدي", "عندك": "عندي", "علينا": "عليكم",
             "عليك": "علي", "منك": "مني", "منا": "منكم"}  # fmt: skip
 _LAST = re.compile(r"(?:(?P<before>\S+)\s)?(?P<noun>\w+)$")  # the word that a text ends in, and the one before
-_ARTICLE = re.compile(r"^([وف]?)([بك]?ال|لل)(?=\w\w)")
+_ARTICLE = re.compile(r"^([وف]?)ال(?=\w\w)")
 _SHORT = 2  # letters that a noun or verb keeps without its pronoun
 
 
@@ -189,12 +189,12 @@ def phrase(referent: Referent, case: str) -> str:
 def of(left: str, right: str, referent: Referent) -> tuple[int, int, str]:
     """Return the owner after the noun that *left* ends in: an idafa, in which the noun has no article, or with "ل".
 
-    >>> of("ما مدة الضمان", "؟", Referent("Nova Z3")), of("وبالسعر", "؟", Referent("Nova Z3"))
-    ((6, 0, 'ضمان Nova Z3'), (7, 0, 'وبسعر Nova Z3'))
+    >>> of("ما مدة الضمان", "؟", Referent("Nova Z3")), of("والسعر", "؟", Referent("Nova Z3"))
+    ((6, 0, 'ضمان Nova Z3'), (6, 0, 'وسعر Nova Z3'))
     >>> of("ما السعر", " العادي؟", Referent("Nova Z3")), of("ما الألوان المتوفرة", "؟", Referent("الهاتف"))
     ((0, 7, ' العادي لـNova Z3'), (0, 0, ' للهاتف'))
-    >>> of("كم سعر", "؟", Referent("Nova Z3"))
-    (0, 0, ' Nova Z3')
+    >>> of("كم سعر", "؟", Referent("Nova Z3")), of("كم بالواط", "؟", Referent("Nova Z3"))
+    ((0, 0, ' Nova Z3'), (0, 0, ' Nova Z3'))
     """
     last = _LAST.search(left)
     if last is None or not is_definite(last["noun"]):
@@ -206,8 +206,13 @@ def of(left: str, right: str, referent: Referent) -> tuple[int, int, str]:
         return 0, len(tail), f"{tail} {_glued('ل', referent.name)}"
     if is_definite(last["before"] or "") and _adjectives([last["noun"]]):
         return 0, 0, f" {_glued('ل', referent.name)}"
-    noun = _ARTICLE.sub(lambda match: match[1] + {"بال": "ب", "كال": "ك", "لل": "ل"}.get(match[2], ""), last["noun"])
-    return len(last["noun"]), 0, f"{noun} {referent.name}"
+    article = _ARTICLE.match(last["noun"])
+    if article is None:  # "by the watt": nothing that belongs to anything
+        return 0, 0, f" {referent.name}"
+    noun = last["noun"][article.end() :]
+    if lexicon("ar").kind(noun) is None:
+        return 0, 0, f" {_glued('ل', referent.name)}"
+    return len(last["noun"]), 0, f"{article[1]}{noun} {referent.name}"
 
 
 def _adjectives(following: list[str]) -> list[str]:

@@ -13,6 +13,9 @@ from memory.reference.expression import Expression
 from memory.reference.phrases import Phrase
 from memory.reference.tongue import Tongue
 
+_TAIL = re.compile(r"[,،]\s*([^,،]+?)[\s?؟!.]*$")  # what stands after the last comma
+_APART = frozenset(("definite", "demonstrative", "own"))  # determiners of what is set apart
+
 
 def bound(analysis: Analysis, expression: Expression, tongue: Tongue) -> Phrase | None:
     """Return the phrase of the question itself that the expression means, or None where it is free.
@@ -46,7 +49,7 @@ def bound(analysis: Analysis, expression: Expression, tongue: Tongue) -> Phrase 
         beside = phrase.last + 1 == expression.first and not phrase.name and expression.kind == "pronoun"
         if not beside and _binds(phrase, expression, tongue):
             return phrase
-    ahead = _ahead(analysis, expression, tongue)
+    ahead = _ahead(analysis, expression, tongue) or set_apart(analysis, expression, tongue)
     if ahead is not None:
         return ahead
     if (
@@ -68,6 +71,26 @@ def _ahead(analysis: Analysis, expression: Expression, tongue: Tongue) -> Phrase
     start = expression.end + comma.end()
     later = [p for p in analysis.phrases if p.start >= start and (p.name or p.determined == "indefinite")]
     return next((p for p in later if _binds(p, expression, tongue)), None)
+
+
+def set_apart(analysis: Analysis, expression: Expression, tongue: Tongue) -> Phrase | None:
+    """Return the phrase set apart at the end that a pronoun announces: "Il coûte combien, | cet accessoire ?"."""
+    tail = _TAIL.search(analysis.text)
+    if tail is None or expression.kind != "pronoun" or tail.start() < expression.end:
+        return None
+    words = [word for word in analysis.words if word.start >= tail.start(1)]
+    first = words[0] if words else None
+    if first is None or any(tongue.has("disjunctions", w.key) or w.key in tongue.verbs for w in words):
+        return None
+    rules = tongue.determiners.get(first.key, ())
+    shown = any(p.kind == "demonstrative" for p in tongue.pronouns.get(first.key, ())) and len(words) == 1
+    phrase = analysis.phrase_at(first.index)
+    if phrase is None and shown:
+        return Phrase(first.start, first.end, first.index, first.index, first.text)
+    if phrase is None or phrase.first != first.index or not any(rule.kind in _APART for rule in rules):
+        return None
+    agrees = not (expression.genders and phrase.genders) or bool(expression.genders & phrase.genders)
+    return phrase if agrees and not (expression.numbers and phrase.numbers - expression.numbers) else None
 
 
 def _binds(phrase: Phrase, expression: Expression, tongue: Tongue) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from itertools import dropwhile
 from typing import Final, Literal
@@ -61,12 +62,23 @@ def asks_who(analysis: Analysis) -> bool:
 
 def is_identity(analysis: Analysis, first: int) -> bool:
     """Return whether the question asks who that is which begins at word *first*: "Who is the secretary?"."""
+    if analysis.words[first].start in _named_at(analysis):
+        return True
     if not asks_who(analysis):
         return False
     tongue = analysis.tongue
     between = [word for word in after_openers(analysis)[1:] if word.index < first]
     copula = not tongue.grammar.copulas or any(tongue.has("copulas", word.key) for word in between)
     return copula and len(between) == bool(tongue.grammar.copulas)
+
+
+def _named_at(analysis: Analysis) -> frozenset[int]:
+    """Return where a phrase begins whose name is asked for: "Comment s'appelle | le médiateur ?"."""
+    pattern = analysis.tongue.grammar.namings
+    lowered = analysis.text.lower().replace("’", "'")
+    if not pattern or len(lowered) != len(analysis.text):
+        return frozenset()
+    return frozenset(match.start("who") for match in re.finditer(pattern, lowered))
 
 
 def sort_of(analysis: Analysis, first: int, noun: str) -> str:

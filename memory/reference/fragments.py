@@ -21,7 +21,7 @@ from memory.reference.ellipsis import (
     opened,
     parallel,
 )
-from memory.reference.expression import Expression
+from memory.reference.expression import CHOICES, Expression
 from memory.reference.families import name_words
 from memory.reference.phrases import Phrase
 from memory.reference.referring import find_expressions
@@ -46,7 +46,9 @@ def completed(
     if one is not None:
         return _one_of(analysis, discourse, one=one, known=known, catalog=catalog, fragment=fragment)
     rest = content(analysis)
-    chooses = any(analysis.tongue.has("others", word.key) for word in rest)  # "Et l'autre ?" is no part of the one
+    # "Et l'autre ?", "And the faster one?" are no part of the one.
+    chooses = any(analysis.tongue.has("others", word.key) for word in rest)
+    chooses = chooses or any(e.kind in CHOICES for e in find_expressions(analysis))
     if not fragment or chooses:
         return None
     phrases = [p for p in analysis.phrases if rest and p.first >= rest[0].index]
@@ -158,9 +160,10 @@ def _variant(
         closed = word.key in analysis.tongue.closed and not (word.capital and not word.opens)
         if (name is not None and name.known) or closed or fold(word.text) in own:
             continue
-        if not (plain or word.capital or word.number or name is not None):
+        forms = _forms(word, analysis)
+        if not (plain or word.capital or word.number or name is not None or len(forms) > 1):
             continue
-        for sibling in (sibling for form in _number_forms(word, analysis) for sibling in catalog.siblings(form)):
+        for sibling in (sibling for form in forms for sibling in catalog.siblings(form)):
             shared = {part for part in own & set(name_words(sibling.name)) if not part.isdigit()}
             if shared and fold(sibling.name) != fold(focus[0].entity):
                 found.append((len(set(name_words(sibling.name)) - own), sibling))
@@ -174,10 +177,14 @@ def _variant(
     return next(iter(best.values())), focus[0], tuple(dict.fromkeys(left))[:OTHERS]
 
 
-def _number_forms(word: Word, analysis: Analysis) -> tuple[str, ...]:
-    """Return *word*, and the bare number that it is with what is written on it: "20er", «و20»."""
+def _forms(word: Word, analysis: Analysis) -> tuple[str, ...]:
+    """Return *word*, and what it is without what is written on it, in the letters of names: "20er", «و20», «البرو»."""
     tongue = analysis.tongue
-    match = _NUMBER.fullmatch(tongue.hooks.bare(word.text))
+    bare = tongue.hooks.bare(word.text)
+    spelt = tongue.grammar.spellings.get(fold(bare.removeprefix(tongue.grammar.written_article)))
+    if spelt is not None:
+        return word.text, spelt
+    match = _NUMBER.fullmatch(bare)
     ended = match is not None and (not match[2] or match[2].casefold() in tongue.grammar.ordinal_endings)
     return (word.text, match[1]) if match is not None and ended and match[1] != word.text else (word.text,)
 

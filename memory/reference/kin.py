@@ -77,7 +77,9 @@ def _described(analysis: Analysis) -> tuple[int, int, str, int] | None:
             last = word.index + match[1] - 1
             if kind == _PLAIN and last + 1 < len(keys) and tongue.has("ones", keys[last + 1]):
                 last += 1  # "the regular one"
-            if _of_something(analysis, last) or _qualifies(analysis, last):
+            after = keys[last + 1] if last + 1 < len(keys) else ""
+            without = kind == _PLAIN and tongue.has("negations", after)  # "the normal version, without ANC"
+            if (_of_something(analysis, last) and not without) or _qualifies(analysis, last):
                 return None
             led = word.index > 0 and _leads(tongue, analysis.words[word.index - 1])
             attached = tongue.hooks.is_definite(word.text) or tongue.hooks.attached(word.text) is not None

@@ -17,7 +17,7 @@ from memory.reference.ellipsis import is_fragment, opened
 from memory.reference.expression import Expression, asks_who, is_identity
 from memory.reference.phrases import Phrase
 from memory.reference.reading import BELONGS, Place, Pointer, Reading
-from memory.reference.rewrite import link_of_kind, owned_link
+from memory.reference.rewrite import link_of_kind, link_to, owned_link
 from memory.reference.salience import choose, salience
 from memory.reference.standing import POINTED, coordinated, grouped, standing
 from memory.reference.state import State, add_link, occurrences, others
@@ -339,8 +339,8 @@ def _left_out(state: State) -> Link | None:
         return None
     if not picked or state.reading is None or not state.reading.omitted:
         return None
-    if any(expression.kind == "other" for expression in state.expressions):
-        return None  # "And the other one?" is not of the one
+    if any(expression.kind in ("other", "both") for expression in state.expressions):
+        return None  # "And the other one?" is not of the one, nor "La moins chère des deux"
     whose = any(is_identity(state.analysis, phrase.first) for phrase in state.analysis.phrases)
     if asks_who(state.analysis) and (whose or picked[0].type in ("PRODUCT", "SERVICE")):
         return None  # "Who is the coach?" is not asked of the headphones
@@ -366,5 +366,9 @@ def _left_out(state: State) -> Link | None:
     parts = [(e.start, e.end) for e in state.expressions] + [(p.start, p.end) for p in state.analysis.phrases]
     if any(start < at < end for start, end in parts):
         return None  # nothing is left out within a phrase
-    link = owned_link(state.analysis, at, picked[0], ("ellipsis_new_attribute",))
+    chosen = next((e for e in state.expressions if e.kind in CHOSEN and e.end == at), None)
+    if chosen is not None:  # "Yes, the first.": that is it
+        link = link_to(state.analysis, chosen, picked, ("one_of",))
+    else:
+        link = owned_link(state.analysis, at, picked[0], ("ellipsis_new_attribute",))
     return replace(link, alternatives=others(state, None, picked))

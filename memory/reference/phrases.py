@@ -120,6 +120,7 @@ def _nounlike(word: Word, tongue: Tongue) -> bool:
         return (
             kind is not None
             and kind.type in THINGS
+            and not tongue.is_property(word.text)
             and tongue.hooks.attached(word.text) is None
             and not tongue.hooks.is_owned(word.text)
         )

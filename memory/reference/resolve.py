@@ -14,7 +14,7 @@ from languages.text import fold
 from memory.catalog import NameIndex
 from memory.reference.analysis import Analysis, analyse
 from memory.reference.answered import is_thing, of_its_sort, singled_out
-from memory.reference.binding import bound
+from memory.reference.binding import bound, set_apart
 from memory.reference.candidates import Antecedent, antecedents, compatible, side_by_side
 from memory.reference.choices import alternatives, by_gender, chosen
 from memory.reference.confidence import assess
@@ -30,7 +30,7 @@ from memory.reference.observe import known_names
 from memory.reference.phrases import Phrase
 from memory.reference.reading import Scorer
 from memory.reference.replies import read_reply
-from memory.reference.rewrite import replay
+from memory.reference.rewrite import owned_link, replay
 from memory.reference.salience import choose, foremost, ranked
 from memory.reference.sluices import settle
 from memory.reference.standing import coordinated, options_of
@@ -137,6 +137,10 @@ def _expressions(state: State) -> None:
         if noun is not None:
             state.links.append(noun)
             continue
+        apart = set_apart(analysis, expression, analysis.tongue)
+        owner = _owner_of(state, apart) if apart is not None else None
+        if owner is not None:
+            state.links.append(owner)
         if bound(analysis, expression, analysis.tongue) is not None or not refers(state, expression):
             continue
         both = next((each for each in floating if floating[each] is expression), None)
@@ -152,6 +156,14 @@ def _expressions(state: State) -> None:
             state.links.append(asked)
             return
         add_link(state, expression, picked)
+
+
+def _owner_of(state: State, phrase: Phrase) -> Link | None:
+    """Return whose the attribute is that a pronoun announces: "Elle est de combien, la garantie | du Leaf 2 ?"."""
+    focus = choose([a for a in state.known if is_thing(a, state.analysis.tongue)], state.discourse)
+    if len(focus) != 1 or not state.analysis.tongue.is_property(phrase.noun) or state.links:
+        return None
+    return owned_link(state.analysis, phrase.end, focus[0], ("ellipsis_new_attribute",))
 
 
 def _floating(state: State) -> dict[Expression, Expression]:

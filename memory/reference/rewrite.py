@@ -170,6 +170,8 @@ def _link(
         owner = joined(referents, analysis.tongue)
         left, right, replacement = hooks.place(text[:start], original, text[end:], owner, expression.case)
         start, end = start - left, end + right
+        cut, replacement = hooks.contracted(text[:start], replacement)
+        start -= cut
     if original[-1:] in ("'", "’") and replacement[-1:].isalnum() and text[end : end + 1].isalpha():
         replacement += " "  # "C'est" has elided what now stands whole
     replacement = _capital(text, start, replacement)
@@ -191,7 +193,8 @@ def joined(referents: Sequence[Referent], tongue: Tongue) -> Referent:
 
 def _capital(text: str, start: int, replacement: str) -> str:
     """Return *replacement* with a capital where it opens the question and what it replaces had one."""
-    if start == 0 and text[:1].isupper() and replacement[:1].islower() and " " in replacement:
+    led = " " in replacement or replacement[1:2] in {"'", "’"}
+    if start == 0 and text[:1].isupper() and replacement[:1].islower() and led:
         return replacement[0].upper() + replacement[1:]
     return replacement
 

@@ -21,6 +21,7 @@ _BASE = -4.4
 # and refuses .54 of those without an answer instead of .40.
 _SELECTED = -1.75
 _FEATURES = 0.5
+_SURER = 1.5  # less is needed of what is direct: the selector knows little of a row in another language
 _OF_ALL = frozenset(("returns", "delivery"))  # what a house says once of all that it sells
 
 
@@ -38,9 +39,10 @@ def supported(asked: Asked, found: tuple[Scored, ...], subject: Subject | None) 
     named = subject is not None and not subject.frame and best.subject + best.inherited >= 1.0
     if named and best.cell >= 1.0:  # the thing's own row, and the column asked for
         return True
-    if found[0].logit is not None:
-        return found[0].logit + _FEATURES * log_odds(asked, found[0], subject) > _SELECTED
     direct = named and best.attribute >= 1.0 and best.value >= 1.0
+    if found[0].logit is not None:
+        least = _SELECTED - (_SURER if direct else 0.0)
+        return found[0].logit + _FEATURES * log_odds(asked, found[0], subject) > least
     return 1 / (1 + math.exp(-log_odds(asked, found[0], subject))) > (_DIRECT if direct else _BOUND)
 
 
