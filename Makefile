@@ -58,7 +58,7 @@ $(VENV)/.made:
 
 # torch comes first, with what its own build needs: with another order pip may choose a build of several gigabytes.
 # Everything else is in the file, all the way down: nothing is left to resolve, and what is missing is named at the
-# end. Libraries are compiled where they are first imported, most of their files never.
+# end. Libraries are compiled where they are first imported.
 $(VENV)/.run: requirements.txt pyproject.toml $(VENV)/.made
 	$(PIP) install --no-compile -c requirements.txt "$$(grep '^torch==' requirements.txt)"
 	$(PIP) install --no-compile --no-deps -r requirements.txt
