@@ -48,6 +48,11 @@ def kin_link(analysis: Analysis, discourse: Discourse, *, known: Sequence[Antece
         return None
     if is_fragment(analysis) and content(analysis)[0].index >= first:
         return new_thing(analysis, discourse, known, (sibling.name, sibling.name), sibling=True)
+    word = analysis.words[first]
+    if kind == _PLAIN and last == first + 1 and word.key in analysis.tongue.determiners and word.text[-1:].isalpha():
+        start, end = analysis.words[last].start, analysis.words[last].end  # the article agrees: "auf das | normale"
+        text = analysis.text[word.start : end]
+        return Link(text, (word.start, end), (sibling.name,), start, end, sibling.name, ("catalog_family",))
     bearer = next((a for a in known if fold(a.entity) == fold(sibling.name)), focus[0])
     described = Expression("definite", first, last, *span_of(analysis, first, last))
     return link_to_name(analysis, described, sibling.name, bearer, ("catalog_family",))
