@@ -17,8 +17,8 @@ _BOUND = 0.16
 _DIRECT = 0.1  # where the thing itself, the attribute by its name and a value of its type stand in one unit
 _BASE = -4.4
 # Where there is a selector, its logit and that of the features are added: by this a right answer and a question without
-# one lie in order in .86 of the pairs of 878 questions that it was not fitted on, by the features alone in .65.  At this
-# bound .33 of the questions without an answer are refused, and .02 of the right answers.
+# one lie in order in .86 of the pairs of 878 questions that it was not fitted on, by the features alone in .65.  At
+# this bound .33 of the questions without an answer are refused, and .02 of the right answers.
 _SELECTED = -4.0
 _OF_ALL = frozenset(("returns", "delivery"))  # what a house says once of all that it sells
 
