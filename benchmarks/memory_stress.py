@@ -22,6 +22,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from memory import Heard
+from memory.errors import ConversationNotFound
 from memory.memory import EntityMemory, Said
 from memory.store import people
 from memory.store.conversations import Conversations, conversation_id
@@ -130,7 +131,10 @@ def check(memory: EntityMemory, kept: Conversations, writer: Writer) -> list[str
     if writer.confirmed != writer.turns:
         problems.append(f"{writer.who} confirmed {writer.confirmed} of {writer.turns}")
     for person in (SHARED, writer.who):
-        turns = kept.turns(conversation_id(person, writer.who), person)
+        try:
+            turns = kept.turns(conversation_id(person, writer.who), person)
+        except ConversationNotFound:  # whoever failed before their first turn
+            turns = ()
         if [turn.question for turn in turns] != [f"{writer.who} {number}" for number in numbers]:
             problems.append(f"{person}: {len(turns)} turns of {writer.who}")
         history = memory.history(person, "")

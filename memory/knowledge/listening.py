@@ -190,7 +190,7 @@ def _hit(clause: Clause, template: Template, ears: _Ears, course: _Course) -> _H
         return None
     for name in ("relation", "event", "group"):
         if groups.get(name):
-            detail = _detail(ears.words.code, name, groups[name])
+            detail = detail_of(ears.words.code, name, groups[name])
     if frame.slot == "relation":
         pieces = seen.cut(*match.span("relation"))
         values: tuple[Value, ...] = (Value(pieces[0].start, pieces[-1].end),)
@@ -236,7 +236,7 @@ def _of_a_relative(before: Sequence[Piece], guards: Guards) -> bool:
     return any(piece.key in guards.relatives for piece in before)
 
 
-def _detail(code: str, name: str, word: str) -> str:
+def detail_of(code: str, name: str, word: str) -> str:
     """Return what a word of the lists names, the end of a compound included."""
     table = _details(code)
     starts = range(len(word)) if guards_of(code).own.compounds else range(1)

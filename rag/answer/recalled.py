@@ -1,13 +1,14 @@
 """What the person said before, where they ask for it: their own sentence is the answer.
 
-"What was my budget again?" is about no document.  The person's statements in this conversation are weighed by meaning
-and by words; of two that fit alike the later one counts, because it may correct the earlier.
+"What was my budget again?" is about no document.  The person's statements are weighed by meaning and by words; of two
+that fit alike the later one counts, because it may correct the earlier.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
@@ -15,65 +16,131 @@ from languages import codes, detect, fold, load, sentences, words
 from languages.grammar import grammar_of, hooks_of, key
 from languages.lexicon import lexicon
 from memory.types import Embedder
-from rag.answer.questions import asks_own_name, corrects
-from rag.answer.stems import stems
-from rag.events import Answer
+from rag.answer.pastquestions import asking_stems, changes, corrects
+from rag.answer.request import Selector
+from rag.answer.stems import stems, stop_stems
 
-# Source: tried on conversations in four languages: cosines of what fits and what does not differ by 0.03 to 0.08.
+# Source: tried on conversations in four languages: cosines of what fits and what does not differ by 0.03 to 0.08, logits
+# of the selector by 1 to 4.
 _ALIKE: Final = 0.012
 _WORD: Final = 0.02  # for each word of the question that a statement has
+_LOGIT: Final = 0.02
+_ANSWERS: Final = -2.5  # the logit from which on a statement without a word of the question may answer it
+_SURELY: Final = 0.0  # the same where it is not certain that the person's own words are asked for
 _LONGEST: Final = 240
-_STATEMENTS: Final = 60  # the newest
+_LEAST: Final = 3  # letters of a word that names something
 
 
-def recall(question: str, said: Sequence[str], language: str, embedder: Embedder) -> Answer:
-    """Return what the person said that answers *question*, which asks for that.
+@dataclass(frozen=True, slots=True)
+class Told:
+    """One sentence that the person said, in which turn; ``keys`` are those of the facts that were heard in it."""
 
-    *said* are the person's messages of this conversation, oldest first.
+    text: str
+    turn: str = ""
+    keys: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Judge:
+    """Says how well a statement fits a question."""
+
+    embedder: Embedder
+    selector: Selector | None = None
+
+    def weigh(self, question: str, told: Sequence[str], language: str) -> tuple[tuple[float, float | None], ...]:
+        """Return for each of *told* its weight, the higher the better, and the selector's logit where there is one."""
+        if not told:
+            return ()
+        asked = set(stems(question, language))
+        vectors = self.embedder.embed_queries((question, *told))
+        logits = self.selector.score(question, told) if self.selector is not None else None
+        found = []
+        for number, (text, vector) in enumerate(zip(told, vectors[1:], strict=True)):
+            logit = logits[number] if logits is not None else None
+            weight = float(vectors[0] @ vector) + _WORD * len(asked & set(stems(text, language)))
+            found.append((weight + _LOGIT * (logit or 0.0), logit))
+        return tuple(found)
+
+
+def recall(question: str, told: Sequence[Told], language: str, judge: Judge, *, sure: bool = True) -> Told | None:
+    """Return what the person said that answers *question*, None where nothing does.
+
+    *told* are their statements, oldest first; *sure* says that the question asks for them and nothing else.
     """
-    texts = load(language)
-    stated = list(statements(said))[-_STATEMENTS:]
-    asked = {stem for word in _content(question) for stem in (word, *stems(word, language))}
-    told = [text for text in stated if _tells(text, asked, language)]
-    named = [text for text in stated if introduces(text)] if asks_own_name(question, language) else []
-    if not told and not named:
-        return Answer(texts.text("answer.not_recalled"), answered=False, method="recalled")
-    answer = named[-1] if named else _likeliest(question, told, language, embedder)
-    return Answer(texts.text("answer.recalled", {"words": answer}), answered=True, method="recalled")
+    asked = topic_stems(question, language)
+    able = [each for each in told if _tells(each.text, asked, language)]
+    weights = judge.weigh(question, [each.text for each in able], language)
+    best, chosen = 0.0, -1
+    for number, (each, (weight, logit)) in enumerate(zip(able, weights, strict=True)):
+        if weight >= best - _ALIKE and _fits(each.text, asked, language, logit, sure=sure):
+            best, chosen = max(best, weight), number
+    if chosen < 0:
+        return None
+    return taken_back(able[chosen].text, able[chosen + 1 :], language) or able[chosen]
 
 
-def _likeliest(question: str, told: Sequence[str], language: str, embedder: Embedder) -> str:
-    """Return the statement that fits *question* best, or the later one that takes it back."""
-    asked = set(stems(question, language))
-    vectors = embedder.embed_queries((question, *told))
-    best, chosen = 0.0, 0
-    for number, (statement, vector) in enumerate(zip(told, vectors[1:], strict=True)):
-        score = float(vectors[0] @ vector) + _WORD * len(asked & set(stems(statement, language)))
-        if score >= best - _ALIKE:
-            best, chosen = max(best, score), number
-    held = _content(told[chosen])
-    later = [
-        text
-        for text in told[chosen + 1 :]
-        if held & _content(text) and corrects(text, detect(text, previous=language).code)
-    ]
-    return later[-1] if later else told[chosen]
+def taken_back(text: str, later: Sequence[Told], language: str) -> Told | None:
+    """Return the last of *later* that says something else instead of *text*, None where none does."""
+    held = content(text)
+    found = [each for each in later if held & content(each.text) and _takes_back(each.text, language)]
+    return found[-1] if found else None
 
 
-def _tells(statement: str, asked: set[str], language: str) -> bool:
+def overtaken(
+    text: str, question: str, later: Sequence[Told], language: str, judge: Judge
+) -> Told | None:
+    """Return the statement of *later* that answers *question* instead of *text*, from which a fact was heard."""
+    found = taken_back(text, later, language)
+    if found is not None:
+        return found
+    asked = topic_stems(question, language)
+    fitting = [each for each in later if _own(each.text, language) and asked & _stems_of(each.text, language)]
+    first, *rest = judge.weigh(question, [text, *(each.text for each in fitting)], language)
+    better = [each for each, (weight, _) in zip(fitting, rest, strict=True) if weight >= first[0]]
+    return better[-1] if better else None
+
+
+def topic_stems(question: str, language: str) -> frozenset[str]:
+    """Return the words and stems of *question* that name what it is about, not that something was said."""
+    idle = asking_stems(language) | stop_stems(language)
+    found = (stem for word in content(question) for stem in (word, *stems(word, language)))
+    return frozenset(stem for stem in found if stem not in idle)
+
+
+def _fits(text: str, asked: frozenset[str], language: str, logit: float | None, *, sure: bool) -> bool:
+    if asked & _stems_of(text, language):
+        return True
+    if logit is not None:
+        return logit > (_ANSWERS if sure else _SURELY)
+    return sure and not asked  # "who am I?" names nothing
+
+
+def _takes_back(text: str, language: str) -> bool:
+    spoken = detect(text, previous=language).code
+    return corrects(text, spoken) or changes(text, spoken)
+
+
+def _tells(statement: str, asked: frozenset[str], language: str) -> bool:
     """Return whether *statement* can answer: it is about the person, takes something back, or shares a word asked."""
+    return _own(statement, language) or bool(asked & _stems_of(statement, language)) or _takes_back(statement, language)
+
+
+def _own(statement: str, language: str) -> bool:
+    """Return whether *statement* is about the person."""
     spoken = detect(statement, previous=language).code
     grammar, hooks = grammar_of(spoken), hooks_of(spoken)
     said = {key(token.text, folded=grammar.letters_folded) for token in words(statement)}
     own = said & {key(word, folded=grammar.letters_folded) for word in grammar.first_persons}
-    owned = any(hooks.is_owned(token.text) for token in words(statement))
-    shared = {*_content(statement), *stems(statement, language)} & asked
-    return bool(own or owned or shared) or corrects(statement, spoken)
+    return bool(own) or any(hooks.is_owned(token.text) for token in words(statement))
 
 
-def _content(statement: str) -> set[str]:
+def _stems_of(text: str, language: str) -> set[str]:
+    return {*content(text), *stems(text, language)}
+
+
+def content(statement: str) -> set[str]:
     """Return the words of a statement that name something: folded, without stop words of any language."""
-    return {word for token in words(statement) if len(word := fold(token.text)) > 2 and word not in _stop_words()}
+    return {word for token in words(statement) if len(word := fold(token.text)) >= _LEAST and word not in _stop_words()}
 
 
 @lru_cache(maxsize=1)
