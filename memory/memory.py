@@ -175,9 +175,7 @@ class EntityMemory:
                 return current_facts(connection, person, (entity,))
             return facts_at(connection, person, as_of, (entity,))
 
-    def history(
-        self, person: str, subject: str | None = None, *, limit: int | None = None
-    ) -> tuple[StoredFact, ...]:
+    def history(self, person: str, subject: str | None = None, *, limit: int | None = None) -> tuple[StoredFact, ...]:
         """Return what was ever stated of *subject*, or of everything (None), oldest first; the newest *limit* of it."""
         with self._database.read() as connection:
             entity = self._id(connection, person, subject) if subject else subject

@@ -30,7 +30,7 @@ from rag.answer.pastquestions import (
     may_ask_what_was_said,
     name_stems,
 )
-from rag.answer.recalled import Judge, Told, introduces, overtaken, recall, statements, topic_stems
+from rag.answer.recalled import Judge, Told, introduces, is_of_person, overtaken, recall, statements, topic_stems
 from rag.answer.stems import stem, stems
 from rag.events import Answer
 from rag.run import Run
@@ -43,7 +43,7 @@ _FACTS: Final = 400  # stated facts that are looked at, the newest
 _OF_A_KIND: Final = frozenset({"owns", "wants", "prefers"})
 # What no document tells: where nothing is known of it, that is said.
 _OWN: Final = frozenset(
-    "name call_name age birthday place employer job budget likes dislikes family".split()
+    "name call_name age birthday place employer job budget likes dislikes family phone email".split()
 )
 # A statement that was heard under one key may answer for another of its group, and for none else.
 _GROUPS: Final = (
@@ -65,7 +65,9 @@ class Recaller:
         """Return the answer to a question about the person's own words, None where it is for the documents."""
         question = run.turn.question
         asked = asked_of_self(question, language, self.now())
-        sure = asks_what_was_said(question, language) or (asked is not None and asked.key in _OWN)
+        sure = asks_what_was_said(question, language) or (
+            asked is not None and asked.key in _OWN and is_of_person(question, language)
+        )
         if asked is None and not sure and not may_ask_what_was_said(question, language):
             return None
         past = self._past(run, language)
@@ -80,8 +82,8 @@ class Recaller:
                 return self._now(facts, question, language, past)
             told = tuple(each for each in told if _may_answer(each, asked.key))
         found = _named(question, language, told) or recall(question, told, language, self.judge, sure=sure)
-        if found is not None:
-            return _quoted(found.text, language)
+        if found:
+            return _quoted(found, language)
         if not sure or asks_past_turns(question, language, run.catalog):
             return None
         return Answer(load(language).text("answer.not_recalled"), answered=False, method=METHOD)
@@ -115,7 +117,7 @@ class Recaller:
         told = [
             Told(text, turn.id, frozenset(fact.key for fact in facts if _is_heard_in(fact, turn.id, text)))
             for turn in turns
-            for text in statements([turn.question])
+            for text in statements([turn.question], turn.language)
         ]
         spoken = {turn.id: turn.language for turn in turns}
         abroad = frozenset(fact.id for fact in facts if spoken.get(fact.turn, language) != language)
@@ -132,9 +134,9 @@ class Recaller:
         if place is not None:
             later = [each for each in past.told[place + 1 :] if _may_answer(each, last.key)]
             text = past.told[place].text
-            found = overtaken(text, question, later, language, self.judge) if later else None
-            if found is not None:
-                return _quoted(found.text, language)
+            found = overtaken(text, question, later, language, self.judge) if later else ""
+            if found:
+                return _quoted(found, language)
         return Answer(say_all(facts, language, abroad=past.abroad), answered=True, method=METHOD)
 
 
@@ -163,11 +165,11 @@ def _quoted(said: str, language: str) -> Answer:
     return Answer(load(language).text("answer.recalled", {"words": said}), answered=True, method=METHOD)
 
 
-def _named(question: str, language: str, told: Sequence[Told]) -> Told | None:
+def _named(question: str, language: str, told: Sequence[Told]) -> str:
     """Return the last introduction where the question asks for the person's own name and nothing else."""
     if not asks_own_name(question, language) or topic_stems(question, language) - name_stems(language):
-        return None
-    return next((each for each in reversed(told) if introduces(each.text)), None)
+        return ""
+    return next((each.text for each in reversed(told) if introduces(each.text)), "")
 
 
 def _is_heard_in(fact: StoredFact, turn: str, text: str) -> bool:

@@ -157,9 +157,7 @@ def with_heard(current: Sequence[StoredFact], heard: Sequence[Heard], now: datet
     return tuple(facts)
 
 
-def history_with_heard(
-    history: Sequence[StoredFact], heard: Sequence[Heard], now: datetime
-) -> tuple[StoredFact, ...]:
+def history_with_heard(history: Sequence[StoredFact], heard: Sequence[Heard], now: datetime) -> tuple[StoredFact, ...]:
     """Return all that was ever stated, oldest first, once what the person is just saying is kept."""
     current = [fact for fact in history if fact.retired_at is None]
     after = with_heard(current, heard, now)

@@ -201,6 +201,9 @@ def _hit(clause: Clause, template: Template, ears: _Ears, course: _Course) -> _H
     else:
         if groups.get("value") is None:
             return None
+        number = seen.piece_at(match.start("value"))
+        if match.start("value") > seen.starts[number] and seen.pieces[number].key in ears.guards.vocabulary:
+            return None  # باقتي is a word of its own, not ب with something
         pieces = seen.cut(*match.span("value"))
         values = read(frame.slot, Slot(ears.message, pieces, ears.words, ears.catalog))
         lead = seen.pieces[seen.piece_at(match.start("value")) - 1].key if match.start("value") else ""

@@ -74,7 +74,9 @@ def _without(whole: View, spans: Iterable[tuple[int, int]], language: str) -> Vi
     """Return *whole* without what stands in *spans*; "my" in "my old budget" stays."""
     mine = guards_of(language).subjects | {fold(word) for word in listening_of(language).classes.get("my", ())}
     gone = {
-        number for start, end in spans for number in range(whole.piece_at(start), whole.piece_at(max(start, end - 1)) + 1)
+        number
+        for start, end in spans
+        for number in range(whole.piece_at(start), whole.piece_at(max(start, end - 1)) + 1)
     }
     return view([p for number, p in enumerate(whole.pieces) if number not in gone or p.key in mine])
 

@@ -39,10 +39,14 @@ def say_all(facts: Sequence[StoredFact], language: str, *, abroad: frozenset[int
     for fact in facts:
         said.setdefault(fact.detail, []).append(written(fact, language, abroad=fact.id in abroad))
     join = load(language).join
-    return " ".join(say(facts[0].key, join(values, "standard"), language, detail=detail) for detail, values in said.items())
+    return " ".join(
+        say(facts[0].key, join(values, "standard"), language, detail=detail) for detail, values in said.items()
+    )
 
 
-def say_then(facts: Sequence[StoredFact], moment: Moment, language: str, *, abroad: frozenset[int] = frozenset()) -> str:
+def say_then(
+    facts: Sequence[StoredFact], moment: Moment, language: str, *, abroad: frozenset[int] = frozenset()
+) -> str:
     """Return what *facts*, of one key, held at *moment*; *abroad* as in ``written``.
 
     Raises: UnknownLanguage, LanguagePackError.

@@ -81,9 +81,7 @@ def _newest(turns: Sequence[PastTurn]) -> PastTurn | None:
     return next((turn for turn in turns if not turn.here), turns[0] if turns else None)
 
 
-def _best(
-    search: Search, turns: Sequence[PastTurn], topic: frozenset[str], names: set[str]
-) -> PastTurn | None:
+def _best(search: Search, turns: Sequence[PastTurn], topic: frozenset[str], names: set[str]) -> PastTurn | None:
     """Return the turn with most of the words and names asked about, the rarer the better; the newest of equals."""
     shown = [_stems(turn, search) for turn in turns]
     rarity = {stem: math.log(1 + len(turns) / (1 + sum(stem in each for each in shown))) for stem in topic}
@@ -109,9 +107,7 @@ def _by_meaning(search: Search, turns: Sequence[PastTurn], judge: Judge) -> Past
     other = [turn for turn in turns if turn.language != search.language][:_READ]
     weighed = judge.weigh(search.question, [_words_of(turn, search.whose)[:LONGEST] for turn in other], search.language)
     fitting = [
-        (weight, -number)
-        for number, (weight, logit) in enumerate(weighed)
-        if logit is not None and logit > _ANSWERS
+        (weight, -number) for number, (weight, logit) in enumerate(weighed) if logit is not None and logit > _ANSWERS
     ]
     return other[-max(fitting)[1]] if fitting else None
 

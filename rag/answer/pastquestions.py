@@ -31,7 +31,7 @@ def asks_what_was_said(question: str, language: str) -> bool:
     >>> asks_what_was_said("What did I say my budget was?", "en"), asks_what_was_said("What is the budget?", "en")
     (True, False)
     """
-    return _stands(question, language, _patterns(language).asks)
+    return any(_stands(part, language, _patterns(language).asks) for part in _asking(question, language))
 
 
 def may_ask_what_was_said(question: str, language: str) -> bool:
@@ -42,7 +42,7 @@ def may_ask_what_was_said(question: str, language: str) -> bool:
     """
     if set(understand(question, language).kinds) & _NOT_OF_THE_PAST:
         return False
-    return _stands(question, language, _patterns(language).perhaps)
+    return any(_stands(part, language, _patterns(language).perhaps) for part in _asking(question, language))
 
 
 def asks_past_turns(question: str, language: str, catalog: Catalog | None = None) -> Whose | None:
@@ -67,6 +67,11 @@ def corrects(statement: str, language: str) -> bool:
 def changes(statement: str, language: str) -> bool:
     """Return whether *statement* says that something is otherwise by now: "I've switched to the other one"."""
     return _stands(statement, language, _patterns(language).changes)
+
+
+def asks_for_someone(question: str, language: str) -> bool:
+    """Return whether *question* asks who, or for a name."""
+    return "person" in understand(question, language).kinds or asks_own_name(question, language)
 
 
 def asks_own_name(question: str, language: str) -> bool:
@@ -118,13 +123,13 @@ def _stands(text: str, language: str, patterns: Iterable[Pattern]) -> bool:
 
 
 def _asking(question: str, language: str) -> Iterable[str]:
-    """Return the sentences of *question* that ask: those with a question mark, else those with a word that asks."""
+    """Return the sentences of *question* that ask: those with a question mark, else with a word that asks, else all."""
     parts = [span.text for span in sentences(question)]
     marked = [part for part in parts if part.rstrip().endswith(_ASKS)]
     if marked:
         return marked
     asking = {word for phrase in load(language).question_words for word in stems(phrase, language)}
-    return [part for part in parts if asking & set(stems(part, language))]
+    return [part for part in parts if asking & set(stems(part, language))] or parts
 
 
 def _without_names(question: str, catalog: Catalog | None) -> str:

@@ -7,7 +7,7 @@ that fit alike the later one counts, because it may correct the earlier.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
@@ -15,8 +15,9 @@ from typing import Final
 from languages import codes, detect, fold, load, sentences, words
 from languages.grammar import grammar_of, hooks_of, key
 from languages.lexicon import lexicon
+from memory.knowledge.clauses import clauses, negations_of
 from memory.types import Embedder
-from rag.answer.pastquestions import asking_stems, changes, corrects
+from rag.answer.pastquestions import asking_stems, asks_for_someone, changes, corrects
 from rag.answer.request import Selector
 from rag.answer.stems import stems, stop_stems
 
@@ -28,6 +29,9 @@ _LOGIT: Final = 0.02
 _ANSWERS: Final = -2.5  # the logit from which on a statement without a word of the question may answer it
 _SURELY: Final = 0.0  # the same where it is not certain that the person's own words are asked for
 _LONGEST: Final = 240
+_ASKS: Final = ("?", "؟")
+_CUT: Final = " …"
+_ENDS: Final = " .!…\"'»”“"
 _LEAST: Final = 3  # letters of a word that names something
 
 
@@ -62,42 +66,81 @@ class Judge:
         return tuple(found)
 
 
-def recall(question: str, told: Sequence[Told], language: str, judge: Judge, *, sure: bool = True) -> Told | None:
-    """Return what the person said that answers *question*, None where nothing does.
+def recall(question: str, told: Sequence[Told], language: str, judge: Judge, *, sure: bool = True) -> str:
+    """Return what the person said that answers *question*, "" where nothing does.
 
     *told* are their statements, oldest first; *sure* says that the question asks for them and nothing else.
     """
-    asked = topic_stems(question, language)
-    able = [each for each in told if _tells(each.text, asked, language)]
+    wanted = _Wanted(
+        topic_stems(question, language), sure, changes(question, language), asks_for_someone(question, language)
+    )
+    able = [each for each in told if _tells(each.text, wanted.topic, language)]
     weights = judge.weigh(question, [each.text for each in able], language)
     best, chosen = 0.0, -1
     for number, (each, (weight, logit)) in enumerate(zip(able, weights, strict=True)):
-        if weight >= best - _ALIKE and _fits(each.text, asked, language, logit, sure=sure):
+        if weight >= best - _ALIKE and _fits(each, wanted, language, logit):
             best, chosen = max(best, weight), number
     if chosen < 0:
-        return None
-    return taken_back(able[chosen].text, able[chosen + 1 :], language) or able[chosen]
+        return ""
+    return taken_back(able[chosen].text, able[chosen + 1 :], language) or able[chosen].text
 
 
-def taken_back(text: str, later: Sequence[Told], language: str) -> Told | None:
-    """Return the last of *later* that says something else instead of *text*, None where none does."""
+def taken_back(text: str, later: Sequence[Told], language: str) -> str:
+    """Return the last of *later* that says something else instead of *text*, without what it denies; "" for none."""
     held = content(text)
-    found = [each for each in later if held & content(each.text) and _takes_back(each.text, language)]
-    return found[-1] if found else None
+    found = [each.text for each in later if held & content(each.text) and _takes_back(each.text, language)]
+    return without_denied(found[-1], held, language) if found else ""
 
 
-def overtaken(
-    text: str, question: str, later: Sequence[Told], language: str, judge: Judge
-) -> Told | None:
+def overtaken(text: str, question: str, later: Sequence[Told], language: str, judge: Judge) -> str:
     """Return the statement of *later* that answers *question* instead of *text*, from which a fact was heard."""
     found = taken_back(text, later, language)
-    if found is not None:
+    if found:
         return found
     asked = topic_stems(question, language)
-    fitting = [each for each in later if _own(each.text, language) and asked & _stems_of(each.text, language)]
+    now = changes(question, language)
+    for each in reversed(later):
+        if now and changes(each.text, _spoken(each.text, language)) and is_of_person(each.text, language):
+            return each.text
+    fitting = [each for each in later if is_of_person(each.text, language) and asked & _stems_of(each.text, language)]
+    if not fitting:
+        return ""
     first, *rest = judge.weigh(question, [text, *(each.text for each in fitting)], language)
-    better = [each for each, (weight, _) in zip(fitting, rest, strict=True) if weight >= first[0]]
-    return better[-1] if better else None
+    better = [each.text for each, (weight, _) in zip(fitting, rest, strict=True) if weight >= first[0]]
+    return better[-1] if better else ""
+
+
+def without_denied(text: str, held: set[str], language: str) -> str:
+    """Return *text* without what it says does not hold, where that is what was said before (*held*).
+
+    >>> without_denied("It's Wexcombe, not Harlow.", {"harlow"}, "en")
+    "It's Wexcombe."
+    """
+    spoken = _spoken(text, language)
+    cuts = []
+    parts = clauses(text, spoken)
+    for clause in parts:
+        end = clause.full.pieces[-1].end
+        for start in clause.negations[:1]:
+            denied = content(text[start:end]) - negations_of(spoken)
+            if denied and denied <= held:
+                cuts.append((start, end))
+    for start, end in reversed(cuts):
+        if not content(text[:start] + text[end:]):
+            continue
+        before, after = text[:start].rstrip(" ,;،؛"), text[end:]
+        text = f"{before}{_CUT if after.strip(_ENDS) else ''}{after}"
+    return text
+
+
+@dataclass(frozen=True, slots=True)
+class _Wanted:
+    """What a statement has to have: words of the topic; where it asks of now, a change; where it asks who, a person."""
+
+    topic: frozenset[str]
+    sure: bool
+    now: bool
+    someone: bool
 
 
 def topic_stems(question: str, language: str) -> frozenset[str]:
@@ -107,27 +150,37 @@ def topic_stems(question: str, language: str) -> frozenset[str]:
     return frozenset(stem for stem in found if stem not in idle)
 
 
-def _fits(text: str, asked: frozenset[str], language: str, logit: float | None, *, sure: bool) -> bool:
-    if asked & _stems_of(text, language):
+def _fits(each: Told, wanted: _Wanted, language: str, logit: float | None) -> bool:
+    if wanted.topic & _stems_of(each.text, language) or (wanted.someone and "family" in each.keys):
+        return True
+    if wanted.now and is_of_person(each.text, language) and changes(each.text, _spoken(each.text, language)):
         return True
     if logit is not None:
-        return logit > (_ANSWERS if sure else _SURELY)
-    return sure and not asked  # "who am I?" names nothing
+        return logit > (_ANSWERS if wanted.sure else _SURELY)
+    return wanted.sure and not wanted.topic  # "who am I?" names nothing
 
 
 def _takes_back(text: str, language: str) -> bool:
-    spoken = detect(text, previous=language).code
+    spoken = _spoken(text, language)
     return corrects(text, spoken) or changes(text, spoken)
+
+
+def _spoken(text: str, language: str) -> str:
+    return detect(text, previous=language).code
 
 
 def _tells(statement: str, asked: frozenset[str], language: str) -> bool:
     """Return whether *statement* can answer: it is about the person, takes something back, or shares a word asked."""
-    return _own(statement, language) or bool(asked & _stems_of(statement, language)) or _takes_back(statement, language)
+    return (
+        is_of_person(statement, language)
+        or bool(asked & _stems_of(statement, language))
+        or _takes_back(statement, language)
+    )
 
 
-def _own(statement: str, language: str) -> bool:
-    """Return whether *statement* is about the person."""
-    spoken = detect(statement, previous=language).code
+def is_of_person(statement: str, language: str) -> bool:
+    """Return whether *statement* speaks of the one who says it: I, my, بيتي."""
+    spoken = _spoken(statement, language)
     grammar, hooks = grammar_of(spoken), hooks_of(spoken)
     said = {key(token.text, folded=grammar.letters_folded) for token in words(statement)}
     own = said & {key(word, folded=grammar.letters_folded) for word in grammar.first_persons}
@@ -164,14 +217,31 @@ def introduces(statement: str) -> bool:
     return False
 
 
-def statements(messages: Iterable[str]) -> Iterable[str]:
+def statements(messages: Iterable[str], language: str = "") -> Iterator[str]:
     """Yield the sentences of *messages* that ask nothing, oldest first.
+
+    With a *language* also what a sentence states before it asks.
 
     >>> list(statements(["Hi, I'm Odette. Which battery does it take?"]))
     ["Hi, I'm Odette."]
+    >>> list(statements(["I'm in Basel, do you deliver here?"], "en"))
+    ["I'm in Basel"]
     """
     for message in messages:
         for span in sentences(message):
             text = " ".join(span.text.split())
-            if not text.endswith(("?", "؟")) and len(text) > 1:
+            if text.endswith(_ASKS):
+                text = _stated_before(text, language) if language else ""
+            if len(text) > 1:
                 yield text if len(text) <= _LONGEST else text[:_LONGEST].rsplit(" ", 1)[0] + " …"
+
+
+def _stated_before(sentence: str, language: str) -> str:
+    """Return what *sentence* says before its question, "" where that is nothing of the person."""
+    stated = []
+    for clause in clauses(sentence, language):
+        if clause.asked or clause.unsure:
+            break
+        stated.append(clause)
+    text = sentence[: stated[-1].full.pieces[-1].end] if stated else ""
+    return text if text and is_of_person(text, language) else ""
