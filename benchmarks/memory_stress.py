@@ -41,7 +41,7 @@ from memory.store.entities import Named
 from memory.store.conversations import Conversations, NewTurn, conversation_id
 from memory.store.database import open_database
 folder, who, first, last = sys.argv[1], sys.argv[2], int(sys.argv[3]), int(sys.argv[4])
-database = open_database(folder)
+database = open_database(folder, waiting_s=600)  # who waits long on a busy machine loses nothing
 kept, memory = Conversations(database), EntityMemory(database)
 for number in range(first, last):
     for person in ("shared-person", who):
@@ -101,7 +101,7 @@ def run(folder: Path, *, processes: int, turns: int, kills: int, seed: int) -> l
     writers = [Writer(folder, f"w{number}", turns) for number in range(processes)]
     for writer in writers:
         writer.begin()
-    database = open_database(folder)
+    database = open_database(folder, waiting_s=600)
     memory = EntityMemory(database)
     for _ in range(kills):
         time.sleep(chance.uniform(0.2, 1.0))

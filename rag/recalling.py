@@ -1,8 +1,8 @@
 """Questions that are about the person's own words or about past turns, answered from memory and from no document.
 
-Three kinds, told apart before references are resolved: what is stored of the person ("what was my budget before that?"),
-what else they stated, and what was said of something ("what did we say about …?").  Where a question only may be one of
-these and nothing of the kind was said, the documents are asked.
+Three kinds, told apart before references are resolved: what is stored of the person ("what was my budget before
+that?"), what else they stated, and what was said of something ("what did we say about …?").  Where a question only may
+be one of these and nothing of the kind was said, the documents are asked.
 """
 
 from __future__ import annotations
@@ -34,9 +34,9 @@ from rag.answer.recalled import Judge, Told, introduces, is_of_person, overtaken
 from rag.answer.stems import stem, stems
 from rag.events import Answer
 from rag.run import Run
-from rag.turns import ANSWER
+from rag.turns import ANSWER, METHOD
 
-METHOD: Final = "recalled"
+RECALLED: Final = "recalled"  # the method of such answers
 _TURNS: Final = 300  # past turns that are looked at, the newest
 _STATEMENTS: Final = 60  # what the person stated in them, the newest
 _FACTS: Final = 400  # stated facts that are looked at, the newest
@@ -77,7 +77,8 @@ class Recaller:
             if asked.key in _OF_A_KIND:
                 facts = _fitting(facts, question, language, run.catalog, told)
             if asked.moment is not None:
-                return _then(facts, asked.moment, language, past) if facts or sure else None
+                known = sure or any(fact.key == asked.key for fact in past.facts)
+                return _then(facts, asked.moment, language, past) if facts or known else None
             if facts:
                 return self._now(facts, question, language, past)
             told = tuple(each for each in told if _may_answer(each, asked.key))
@@ -86,7 +87,7 @@ class Recaller:
             return _quoted(found, language)
         if not sure or asks_past_turns(question, language, run.catalog):
             return None
-        return Answer(load(language).text("answer.not_recalled"), answered=False, method=METHOD)
+        return Answer(load(language).text("answer.not_recalled"), answered=False, method=RECALLED)
 
     def of_past(self, run: Run, resolution: Resolution) -> Answer | None:
         """Return what was said in past turns of what the question names, None where it asks for no such thing.
@@ -101,10 +102,11 @@ class Recaller:
         turns = [
             PastTurn(each.question, each.answer, each.language, each.created, each.conversation == run.conversation)
             for each in self._turns(run)
+            if each.method != RECALLED  # to ask what was said says nothing of it
         ]
         found = quote_past(Search(resolution.standalone, language, whose, run.catalog), turns, self.judge)
         if found is None and whose != "ours":
-            return Answer(load(language).text("answer.nothing_said"), answered=False, method=METHOD)
+            return Answer(load(language).text("answer.nothing_said"), answered=False, method=RECALLED)
         return found
 
     def _past(self, run: Run, language: str) -> _Past:
@@ -124,11 +126,11 @@ class Recaller:
         return _Past(facts, tuple(told[-_STATEMENTS:]), abroad)
 
     def _turns(self, run: Run) -> Iterator[SaidTurn]:
-        found = self.conversations.said(run.user, answer=ANSWER, limit=_TURNS)
+        found = self.conversations.said(run.user, answer=ANSWER, method=METHOD, limit=_TURNS)
         return (turn for turn in found if turn.id != run.turn.id)
 
     def _now(self, facts: Sequence[StoredFact], question: str, language: str, past: _Past) -> Answer:
-        """Return the values said in one sentence, or the later words that say otherwise and were not heard as a fact."""
+        """Return the values in one sentence, or the later words that say otherwise and were not heard as a fact."""
         last = facts[-1]
         place = max((n for n, each in enumerate(past.told) if _is_heard_in(last, each.turn, each.text)), default=None)
         if place is not None:
@@ -137,7 +139,7 @@ class Recaller:
             found = overtaken(text, question, later, language, self.judge) if later else ""
             if found:
                 return _quoted(found, language)
-        return Answer(say_all(facts, language, abroad=past.abroad), answered=True, method=METHOD)
+        return Answer(say_all(facts, language, abroad=past.abroad), answered=True, method=RECALLED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,12 +159,12 @@ def without_references(resolution: Resolution) -> Resolution:
 
 def _then(facts: Sequence[StoredFact], moment: Moment, language: str, past: _Past) -> Answer:
     if not facts:
-        return Answer(load(language).text("answer.not_recalled_then"), answered=False, method=METHOD)
-    return Answer(say_then(facts, moment, language, abroad=past.abroad), answered=True, method=METHOD)
+        return Answer(load(language).text("answer.not_recalled_then"), answered=False, method=RECALLED)
+    return Answer(say_then(facts, moment, language, abroad=past.abroad), answered=True, method=RECALLED)
 
 
 def _quoted(said: str, language: str) -> Answer:
-    return Answer(load(language).text("answer.recalled", {"words": said}), answered=True, method=METHOD)
+    return Answer(load(language).text("answer.recalled", {"words": said}), answered=True, method=RECALLED)
 
 
 def _named(question: str, language: str, told: Sequence[Told]) -> str:

@@ -14,6 +14,7 @@ from memory.types import Resolution
 from rag.events import Asked, Done, Event, Found, Notice, Piece, Turn, Understood
 
 ANSWER: Final = ("answer", "text")  # where in a turn's record the answer stands
+METHOD: Final = ("answer", "method")
 
 
 @lru_cache(maxsize=1)

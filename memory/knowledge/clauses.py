@@ -143,11 +143,6 @@ def guards_of(code: str) -> Guards:
     )
 
 
-def negations_of(code: str) -> frozenset[str]:
-    """Return the single words that deny in a language, folded.  Raises: LanguagePackError."""
-    return guards_of(code).negations.words
-
-
 def _vocabulary(own: Listening) -> frozenset[str]:
     """Return the words of all templates and of the lists that decide what a clause is."""
     deciding = (own.openers, own.conditions, own.supposing, own.unreal, own.reports, own.tags)

@@ -1,4 +1,4 @@
-"""Which time a question asks of: now, before the last change, at first, or a past date ("in March", "vor zwei Wochen")."""
+"""Which time a question asks of: now, before the last change, at first, or a past date as in "two weeks ago"."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from typing import Final, Literal
 from babel import Locale
 
 from languages import fold, fold_map, load, quantities
+from languages.grammar import grammar_of
 from languages.listening import listening_of
 from memory.knowledge.clauses import View, guards_of, view
-from memory.knowledge.slot import words_of
 from memory.knowledge.templates import Cues, cues
 
 _DAY_S: Final = 86_400
@@ -43,6 +43,9 @@ def moment_asked(question: str, whole: View, language: str, now: datetime) -> tu
     if dated is not None and dated[0] < now:
         moment, start, end = dated
         rest = [piece for piece in whole.pieces if not start <= piece.start < end]
+        led = max((n for n, piece in enumerate(rest) if piece.start < start), default=-1)
+        if led >= 0 and rest[led].key in _prepositions(language):  # "on 3 March"
+            del rest[led]
         return Moment("at", moment), view(rest)
     said = _cues(language)
     for kind, cue in (("first", said.at_first), ("before", said.before), ("before", said.earlier)):
@@ -94,7 +97,7 @@ def _dates(question: str, language: str, now: datetime) -> Iterator[tuple[dateti
         month = names.months[match["month"]]
         bare = not (match["before"] or match["after"] or match["year"])
         led = folded.text[: match.start()].split()[-1:]
-        if bare and not set(led) & words_of(language).prepositions:  # "what may I call you"
+        if bare and not set(led) & _prepositions(language):  # "what may I call you"
             continue
         day = int(match["before"] or match["after"] or 0)
         year = int(match["year"]) if match["year"] else now.year
@@ -129,6 +132,14 @@ def _ago(question: str, folded: str, language: str, now: datetime) -> Iterator[t
         yield _end_of_day(now - timedelta(seconds=float(base))), max(start, 0), end
 
 
+@lru_cache(maxsize=16)
+def _prepositions(language: str) -> frozenset[str]:
+    """Return the words that stand before a date, those with an article in them too: im März."""
+    grammar = grammar_of(language)
+    contracted = (form for determiner in grammar.determiners if determiner.contracted for form in determiner.forms)
+    return frozenset(map(fold, (*grammar.prepositions, *contracted)))
+
+
 @dataclass(frozen=True, slots=True)
 class _Names:
     months: Mapping[str, int]
@@ -152,7 +163,8 @@ def _names(language: str) -> _Names:
     phrases = {fold(phrase): phrase for phrase in own.past}
     month = _any_of(months)
     day = r"(?P<before>\d{1,2})(?:\.|st|nd|rd|th|er|e)? (?:of |de )?"
-    dated = rf"(?<!\w)(?:{day})?(?P<month>{month})\.?(?: (?P<after>\d{{1,2}})(?:st|nd|rd|th)?(?!\d))?(?:,? (?P<year>\d{{4}}))?(?!\w)"
+    after = r"(?: (?P<after>\d{1,2})(?:st|nd|rd|th)?(?!\d))?(?:,? (?P<year>\d{4}))?"
+    dated = rf"(?<!\w)(?:{day})?(?P<month>{month})\.?{after}(?!\w)"
     ago = _any_of({fold(word) for word in own.ago})
     return _Names(
         months,
@@ -167,7 +179,7 @@ def _names(language: str) -> _Names:
 
 def _end_of(now: datetime, year: int, month: int, day: int) -> datetime | None:
     """Return the last instant of a day, or of a month where *day* is 0; None where there is none such."""
-    if not 1 <= month <= 12 or year < 1:  # noqa: PLR2004 - months
+    if not 1 <= month <= 12 or year < 1:
         return None
     last = monthrange(year, month)[1]
     if day > last:

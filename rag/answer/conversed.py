@@ -54,7 +54,7 @@ class Search:
 
 
 def quote_past(search: Search, turns: Sequence[PastTurn], judge: Judge) -> Answer | None:
-    """Return what was said of it in *turns*, newest first, in at most ``LONGEST`` characters; None where nothing was."""
+    """Return what was said of it in *turns*, the newest first, in at most ``LONGEST`` characters, else None."""
     names = {match.name.name for match in search.catalog.find(search.question)}
     named = {stem for name in names for stem in (*content(name), *stems(name, search.language))}
     topic = topic_stems(search.question, search.language) - named

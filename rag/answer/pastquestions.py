@@ -1,7 +1,7 @@
 """Questions about what was said before, and statements that take something back.
 
-The words are those of ``[recall]`` in ``languages/<code>/questions.toml``.  "What did I say my budget was?" asks for the
-person's own words, "What did we say about the warranty?" for past turns; neither asks a document.
+The words are those of ``[recall]`` in ``languages/<code>/questions.toml``.  "What did I say my budget was?" asks for
+the person's own words, "What did we say about the warranty?" for past turns; neither asks a document.
 """
 
 from __future__ import annotations

@@ -15,14 +15,14 @@ from typing import Final
 from languages import codes, detect, fold, load, sentences, words
 from languages.grammar import grammar_of, hooks_of, key
 from languages.lexicon import lexicon
-from memory.knowledge.clauses import clauses, negations_of
+from memory.knowledge.clauses import clauses, guards_of, normal_form
 from memory.types import Embedder
 from rag.answer.pastquestions import asking_stems, asks_for_someone, changes, corrects
 from rag.answer.request import Selector
 from rag.answer.stems import stems, stop_stems
 
-# Source: tried on conversations in four languages: cosines of what fits and what does not differ by 0.03 to 0.08, logits
-# of the selector by 1 to 4.
+# Source: tried on conversations in four languages: cosines of what fits and what does not differ by 0.03 to 0.08,
+# logits of the selector by 1 to 4.
 _ALIKE: Final = 0.012
 _WORD: Final = 0.02  # for each word of the question that a statement has
 _LOGIT: Final = 0.02
@@ -31,6 +31,7 @@ _SURELY: Final = 0.0  # the same where it is not certain that the person's own w
 _LONGEST: Final = 240
 _ASKS: Final = ("?", "؟")
 _CUT: Final = " …"
+_SEPARATES: Final = " ,;،؛"
 _ENDS: Final = " .!…\"'»”“"
 _LEAST: Final = 3  # letters of a word that names something
 
@@ -117,19 +118,19 @@ def without_denied(text: str, held: set[str], language: str) -> str:
     "It's Wexcombe."
     """
     spoken = _spoken(text, language)
-    cuts = []
-    parts = clauses(text, spoken)
-    for clause in parts:
-        end = clause.full.pieces[-1].end
-        for start in clause.negations[:1]:
-            denied = content(text[start:end]) - negations_of(spoken)
-            if denied and denied <= held:
-                cuts.append((start, end))
-    for start, end in reversed(cuts):
-        if not content(text[:start] + text[end:]):
+    guards = guards_of(spoken)
+    for clause in reversed(clauses(text, spoken)):
+        pieces = clause.full.pieces
+        first = next((n for n, piece in enumerate(pieces) if piece.key in guards.negations.words), len(pieces))
+        denied = set[str]().union(*(content(piece.text) for piece in pieces[first + 1 :]))
+        if not denied or not denied <= held:
             continue
-        before, after = text[:start].rstrip(" ,;،؛"), text[end:]
-        text = f"{before}{_CUT if after.strip(_ENDS) else ''}{after}"
+        while first and pieces[first - 1].key in guards.ands:
+            first -= 1
+        start, end = pieces[min(first, len(pieces) - 1)].start, pieces[-1].end
+        if content(text[:start] + text[end:]):
+            after = text[end:]
+            text = f"{text[:start].rstrip(_SEPARATES)}{_CUT if after.strip(_ENDS) else ''}{after}"
     return text
 
 
@@ -183,6 +184,7 @@ def is_of_person(statement: str, language: str) -> bool:
     spoken = _spoken(statement, language)
     grammar, hooks = grammar_of(spoken), hooks_of(spoken)
     said = {key(token.text, folded=grammar.letters_folded) for token in words(statement)}
+    said |= normal_form(statement, spoken).present  # "I'm" has an I in it
     own = said & {key(word, folded=grammar.letters_folded) for word in grammar.first_persons}
     return bool(own) or any(hooks.is_owned(token.text) for token in words(statement))
 
