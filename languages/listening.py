@@ -92,6 +92,12 @@ class Listening:
     compounds: bool = False  # nouns are written together, so that an event or group may be the end of a word
     expansions: Mapping[str, Text] = field(default_factory=dict)  # a word and what it stands for: "i'm" = "i am"
     recall: tuple[Text, ...] = ()  # single words of a question to the memory: remember, again
+    sayings: tuple[Text, ...] = ()  # single words for saying: "what did I say before" asks for nothing older
+    before: tuple[Text, ...] = ()  # the value before the current one: "before that", "my old …"
+    earlier: tuple[Text, ...] = ()  # the same, unless it says when something was said: "before"
+    at_first: tuple[Text, ...] = ()  # the oldest value: originally
+    ago: tuple[Text, ...] = ()  # what a time is set back by: two weeks *ago*
+    past: Mapping[str, Text] = field(default_factory=dict)  # yesterday = "1 day", the unit a calendar's
     elsewhere: tuple[Text, ...] = ()  # single words by which a question goes beyond the memory: *for* my budget
     proclitics: tuple[Text, ...] = ()  # letters written on the next word: و
     circumfixes: tuple[tuple[str, str], ...] = ()  # what a negated word begins and ends with: ما…ش

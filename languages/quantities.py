@@ -117,6 +117,15 @@ def quantities(text: str, code: str) -> tuple[Quantity, ...]:
     return tuple(_joined(text, kept, reader))
 
 
+def is_currency(unit: str) -> bool:
+    """Return whether *unit*, as ``Quantity`` names it, is money.
+
+    >>> is_currency("EUR"), is_currency("kilogram"), is_currency("")
+    (True, False, False)
+    """
+    return unit in _units() and _units()[unit].money
+
+
 def parse_number(text: str, code: str) -> Decimal | None:
     """Return the value of a number as the language *code* writes it, None where *text* is no number.
 

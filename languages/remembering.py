@@ -33,6 +33,15 @@ class Extract:
 
 
 @checked_dataclass(frozen=True, slots=True, config=_STRICT)
+class Arbitrate:
+    """What a model is told that says which of two facts holds: the rules, and what the two are called."""
+
+    rules: Text
+    earlier: Text
+    later: Text
+
+
+@checked_dataclass(frozen=True, slots=True, config=_STRICT)
 class _File:
     context: Text
     known_of: Text
@@ -45,6 +54,7 @@ class _File:
     keys: Mapping[str, Text]
     predicates: Mapping[str, tuple[Text, ...]]
     extract: Extract
+    arbitrate: Arbitrate
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +64,7 @@ class Remembering:
     context: str  # before what was said of {entity}
     known: str  # {known} of {total} are known
     extract: Extract
+    arbitrate: Arbitrate
     keys: Mapping[str, str] = field(hash=False)
     predicates: Mapping[str, tuple[str, ...]] = field(hash=False)
 
@@ -79,7 +90,12 @@ def remembering(code: str, root: Path = FOLDER) -> Remembering:
     file = read_checked(code, "memory.toml", TypeAdapter(_File), root=root)
     predicates = {name: tuple(said) for name, said in file.predicates.items()}
     return Remembering(
-        file.context, file.known_of, file.extract, MappingProxyType(dict(file.keys)), MappingProxyType(predicates)
+        file.context,
+        file.known_of,
+        file.extract,
+        file.arbitrate,
+        MappingProxyType(dict(file.keys)),
+        MappingProxyType(predicates),
     )
 
 

@@ -175,11 +175,11 @@ class EntityMemory:
                 return current_facts(connection, person, (entity,))
             return facts_at(connection, person, as_of, (entity,))
 
-    def history(self, person: str, subject: str | None = None) -> tuple[StoredFact, ...]:
-        """Return all that was ever stated of *subject*, or of everything (None), oldest first."""
+    def history(self, person: str, subject: str | None = None, *, limit: int | None = None) -> tuple[StoredFact, ...]:
+        """Return what was ever stated of *subject*, or of everything (None), oldest first; the newest *limit* of it."""
         with self._database.read() as connection:
             entity = self._id(connection, person, subject) if subject else subject
-            return () if subject and entity is None else fact_history(connection, person, entity)
+            return () if subject and entity is None else fact_history(connection, person, entity, limit=limit)
 
     def entities(self, person: str) -> tuple[StoredEntity, ...]:
         """Return all entities of *person*, those spoken of last first."""

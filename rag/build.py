@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
+from memory.knowledge.arbitration import Arbiter
 from memory.knowledge.extractors import ModelExtractor, RuleExtractor
 from memory.knowledge.listening import listen
 from memory.knowledge.typesets import read_types
@@ -89,21 +90,24 @@ def application(settings: Settings) -> Application:
 
 
 def remembering(settings: Settings, database: Database) -> tuple[EntityMemory, Worker | None]:
-    """Return the memory, and the worker that reads turns afterwards where a model for it is named.
+    """Return the memory, and the worker that reads turns afterwards, or settles contradictions, by setting.
 
     Raises: TypeSetInvalid.
     """
     named = settings.entity_types
     rules = Rules(types=read_types(Path(named) if named.endswith(".toml") else named))
     reads = settings.chat_model_set and bool(settings.extraction_model)
-    memory = EntityMemory(database, listener=listen, rules=rules, queued=reads)
-    if not reads:
+    settles = settings.chat_model_set and settings.arbitration == "auto"
+    memory = EntityMemory(database, listener=listen, rules=rules, queued=reads or settles)
+    if not (reads or settles):
         return memory, None
     from rag.answer.model import open_model
 
-    chosen = settings.model_copy(update={"chat_model": settings.extraction_model})
-    extractor = ModelExtractor(open_model(chosen), failures=ModelError)
-    return memory, Worker(database, memory, (RuleExtractor(), extractor))
+    chosen = settings.model_copy(update={"chat_model": settings.extraction_model or settings.chat_model})
+    model = open_model(chosen)
+    extractors = (RuleExtractor(), ModelExtractor(model, failures=ModelError)) if reads else ()
+    arbiter = Arbiter(model, failures=ModelError) if settles else None
+    return memory, Worker(database, memory, extractors, arbiter=arbiter)
 
 
 def models(settings: Settings, embedder: Embedder) -> Models:

@@ -17,14 +17,15 @@ from memory.memory import EntityMemory
 from memory.store.conversations import Conversations, not_latest
 from rag.answer.answerer import answer_stream, prepare
 from rag.answer.extraction import extract
-from rag.answer.questions import asks_what_was_said, speaks_for_itself
-from rag.answer.recalled import recall
+from rag.answer.questions import speaks_for_itself
+from rag.answer.recalled import Judge
 from rag.answer.request import AnswerRequest, Selector
 from rag.answer.support import is_of_all
 from rag.clarifying import clarify, find_expression
 from rag.events import Answer, Asked, Done, Event, Found, Hit, Notice, Piece, Rewriting, Turn, Understood
 from rag.hearing import hear
 from rag.prompt import Prompt
+from rag.recalling import Recaller, without_references
 from rag.remembering import context_for, facts_of, keep_answer, keep_question, listen
 from rag.retrieve import Query, retrieve, table_of
 from rag.rewriting import Rewriter
@@ -78,6 +79,7 @@ class Pipeline:
         self._models = models or Models()
         self._limits = limits or Limits()
         self._memory = memory
+        self._recaller = Recaller(conversations, Judge(embedder, self._models.selector), memory)
 
     def stream(
         self,
@@ -182,9 +184,9 @@ class Pipeline:
             self._add(run)
         if run.turn.resolution.status == "ambiguous":
             yield self._ask_back(run)
-        elif (answer := self._recall(run)) is not None:
-            run.turn = replace(run.turn, answer=answer)
-            yield Piece(answer.text)
+        elif run.recalled is not None:
+            run.turn = replace(run.turn, answer=run.recalled)
+            yield Piece(run.recalled.text)
         else:
             with run.stage("retrieve"):
                 run.turn = replace(run.turn, hits=self._retrieve(run))
@@ -200,18 +202,24 @@ class Pipeline:
             names = [match.text for match in run.catalog.find(question)]
             names += [mention.entity for mention in run.before.mentions if mention.named]
             language = lang or detect(question, previous=run.before.language, names=tuple(dict.fromkeys(names))).code
+        with run.stage("answer"):
+            run.recalled = self._recaller.of_self(run, language)  # "my plan" is then no plan of the documents
         with run.stage("resolve"):
-            run.told = asks_what_was_said(question, language)  # "my plan" is then no plan of the documents
             resolution = (
-                Resolution(question, question, "unchanged", language=language)
-                if run.told
-                else resolve(
+                resolve(
                     question, run.before, catalog=run.catalog, language=language, scorer=self._models.scorer,
                     embedder=self._embedder,
                 )
+                if run.recalled is None
+                else Resolution(question, question, "unchanged", language=language)
             )  # fmt: skip
+        if run.recalled is None:
+            with run.stage("answer"):
+                run.recalled = self._recaller.of_past(run, resolution)
+            if run.recalled is not None and resolution.status == "ambiguous":
+                resolution = without_references(resolution)
         rewriting: Rewriting | None = None
-        if self._models.rewriter is not None and not run.told:
+        if self._models.rewriter is not None and run.recalled is None:
             with run.stage("rewrite"):
                 resolution, rewriting = self._models.rewriter.rewrite(resolution, run.before, catalog=run.catalog)
         with run.stage("resolve"):
@@ -222,13 +230,13 @@ class Pipeline:
         """Hear what the person states, and look up what a model is to know of them and of what was talked about."""
         if self._memory is not None:
             run.heard = listen(self._memory, run)
-            if self._models.chat is not None and not run.told:
+            if self._models.chat is not None and run.recalled is None:
                 run.known = context_for(self._memory, run)
 
     def _narrow(self, run: Run) -> None:
         """Take the question for one to ask back about where it fits several known things whose answers differ."""
         resolution = run.turn.resolution
-        if resolution.status != "unchanged" or run.told or run.topic or run.compares_all:
+        if resolution.status != "unchanged" or run.recalled or run.topic or run.compares_all:
             return
         with run.stage("retrieve"):
             expression, names = fitting(resolution.standalone, run.turn.language, run.catalog)
@@ -252,19 +260,6 @@ class Pipeline:
             )  # fmt: skip
             run.turn = replace(run.turn, resolution=again)
             guess_topic(run)
-
-    def _recall(self, run: Run) -> Answer | None:
-        """Return what the person said before where they ask for it, None where they ask the documents."""
-        if not run.told:
-            return None
-        with run.stage("answer"):
-            earlier = self._conversations.turns(run.conversation, run.user)[: run.turn.number]
-            said = [
-                turn.question
-                for before, turn in zip((None, *earlier), earlier, strict=False)
-                if before is None or before.record.get("clarification") is None  # "the 2025 one" answers it
-            ]
-            return recall(run.turn.question, said, run.turn.language, self._embedder)
 
     def _add(self, run: Run) -> None:
         """Keep the question before it is answered: what is killed from here on leaves a stopped turn.

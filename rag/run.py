@@ -14,7 +14,7 @@ from memory import Catalog, Discourse, Heard
 from memory.memory import MemoryContext
 from rag.answer.questions import understand
 from rag.errors import QuestionEmpty, QuestionTooLong
-from rag.events import Turn
+from rag.events import Answer, Turn
 from rag.hearing import topic_of
 from rag.shelf.owners import Scope
 
@@ -35,7 +35,7 @@ class Run:
     catalog: Catalog
     scope: Scope
     ms: dict[str, float]
-    told: bool = False  # the question asks what the person said themself
+    recalled: Answer | None = None  # to a question about what was said before
     compares_all: bool = False  # "Which laptop is the lightest?" is about no one thing
     topic: str = ""  # what a question that names nothing is probably about: "Until when?"
     heard: tuple[Heard, ...] = ()  # what the person's message states

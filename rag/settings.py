@@ -104,6 +104,10 @@ class Settings(BaseSettings):
         default=None,
         description="A chat model that reads each turn afterwards for what to remember; without a name none does.",
     )
+    arbitration: Literal["auto", "off"] = Field(
+        default="off",
+        description="Asking the chat model after a turn which of two contradicting facts holds; off: the latest.",
+    )
     entity_types: str = Field(
         default="commerce",
         min_length=1,

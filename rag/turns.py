@@ -5,12 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import lru_cache
+from typing import Final
 
 from pydantic import TypeAdapter, ValidationError
 
 from memory.store.conversations import NewTurn, StoredTurn
 from memory.types import Resolution
 from rag.events import Asked, Done, Event, Found, Notice, Piece, Turn, Understood
+
+ANSWER: Final = ("answer", "text")  # where in a turn's record the answer stands
+METHOD: Final = ("answer", "method")
 
 
 @lru_cache(maxsize=1)

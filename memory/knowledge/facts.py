@@ -157,6 +157,15 @@ def with_heard(current: Sequence[StoredFact], heard: Sequence[Heard], now: datet
     return tuple(facts)
 
 
+def history_with_heard(history: Sequence[StoredFact], heard: Sequence[Heard], now: datetime) -> tuple[StoredFact, ...]:
+    """Return all that was ever stated, oldest first, once what the person is just saying is kept."""
+    current = [fact for fact in history if fact.retired_at is None]
+    after = with_heard(current, heard, now)
+    stays = {fact.id for fact in after}
+    before = tuple(fact if fact.retired_at or fact.id in stays else replace(fact, retired_at=now) for fact in history)
+    return before + tuple(fact for fact in after if fact.id < 0)
+
+
 def slot(fact: StoredFact | Statement) -> tuple[str, str, str]:
     """Return where a fact stands: its subject, its key, and the detail that parts one from another under a key."""
     return fact.entity, fact.key, fold(fact.detail)

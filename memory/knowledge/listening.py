@@ -190,7 +190,7 @@ def _hit(clause: Clause, template: Template, ears: _Ears, course: _Course) -> _H
         return None
     for name in ("relation", "event", "group"):
         if groups.get(name):
-            detail = _detail(ears.words.code, name, groups[name])
+            detail = detail_of(ears.words.code, name, groups[name])
     if frame.slot == "relation":
         pieces = seen.cut(*match.span("relation"))
         values: tuple[Value, ...] = (Value(pieces[0].start, pieces[-1].end),)
@@ -201,6 +201,9 @@ def _hit(clause: Clause, template: Template, ears: _Ears, course: _Course) -> _H
     else:
         if groups.get("value") is None:
             return None
+        number = seen.piece_at(match.start("value"))
+        if match.start("value") > seen.starts[number] and seen.pieces[number].key in ears.guards.vocabulary:
+            return None  # باقتي is a word of its own, not ب with something
         pieces = seen.cut(*match.span("value"))
         values = read(frame.slot, Slot(ears.message, pieces, ears.words, ears.catalog))
         lead = seen.pieces[seen.piece_at(match.start("value")) - 1].key if match.start("value") else ""
@@ -236,7 +239,7 @@ def _of_a_relative(before: Sequence[Piece], guards: Guards) -> bool:
     return any(piece.key in guards.relatives for piece in before)
 
 
-def _detail(code: str, name: str, word: str) -> str:
+def detail_of(code: str, name: str, word: str) -> str:
     """Return what a word of the lists names, the end of a compound included."""
     table = _details(code)
     starts = range(len(word)) if guards_of(code).own.compounds else range(1)

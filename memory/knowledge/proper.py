@@ -121,6 +121,8 @@ def read_whereabouts(slot: Slot) -> tuple[Value, ...]:
     if not found:
         return ()
     head = next(piece for piece in slot.pieces if piece.start >= found[0].start)
+    if any(map(str.isdigit, slot.message[found[0].start : found[0].end])):  # "je suis au Vista 30" is no place
+        return ()
     words = lexicon(slot.words.code)
     kind = words.kind(head.text)
     if head.key in slot.words.not_names or (kind is not None and kind.type != "LOCATION"):

@@ -16,6 +16,8 @@ from typing import Final
 
 from memory.attempt import Failed, attempt
 from memory.errors import StoreError
+from memory.knowledge import arbitration
+from memory.knowledge.arbitration import Arbiter
 from memory.knowledge.extraction import Extractor, Found, Request, merged
 from memory.knowledge.heard import Heard
 from memory.memory import EntityMemory, Said
@@ -24,6 +26,7 @@ from memory.store.conversations import utc_now
 from memory.store.database import Database
 from memory.store.entities import Named
 from memory.store.queue import Job
+from memory.store.settling import contradictions, settle
 
 log = logging.getLogger(__name__)
 
@@ -41,12 +44,14 @@ class Worker:
         *,
         now: Callable[[], datetime] = utc_now,
         fields: dict[str, str] | None = None,
+        arbiter: Arbiter | None = None,
     ) -> None:
         self._database = database
         self._memory = memory
         self._extractors = tuple(extractors)
         self._now = now
         self._fields = fields or {}
+        self._arbiter = arbiter
         self._id = uuid.uuid4().hex
         self._stop = threading.Event()
         self._thread: threading.Thread | None = None
@@ -87,7 +92,25 @@ class Worker:
                 self._memory.remember(job.person, _said(job, whole), connection)
             else:
                 queue.count(connection, "queue", "dropped")
+        if kept and self._arbiter is not None:
+            self._settle(job, self._arbiter)
         return True
+
+    def _settle(self, job: Job, arbiter: Arbiter) -> None:
+        """Ask which fact holds where the turn contradicts one, outside of any transaction, and keep what comes of it.
+
+        A kill in between leaves what the rules decided.
+        """
+        with self._database.read() as connection:
+            found = contradictions(connection, job.person, job.turn)
+        if not found:
+            return
+        verdicts, outcome = arbiter.decide(job.question, job.language, found)
+        with self._database.write() as connection:
+            queue.count(connection, arbitration.NAME, outcome)
+            for number, holds in verdicts.items():
+                if settle(connection, job.person, found[number], holds, self._now()):
+                    queue.count(connection, arbitration.NAME, holds)
 
     def _request(self, job: Job) -> Request:
         names = tuple(entity.name for entity in self._memory.recent(job.person))

@@ -69,6 +69,19 @@ class StoredTurn:
     created: datetime
 
 
+@dataclass(frozen=True, slots=True)
+class SaidTurn:
+    """What was said in one turn: the person's message, the answer and how it came about; "" where there was none."""
+
+    id: str
+    conversation: str
+    question: str
+    language: str
+    answer: str
+    method: str
+    created: datetime
+
+
 def person_id(issuer: str, subject: str) -> str:
     """Return the id under which a signed-in person is kept: 64 hexadecimal digits, always the same for the two.
 
@@ -230,6 +243,23 @@ class Conversations:
         with self._database.read() as connection:
             _owned(connection, conversation, person=person)
             return tuple(_read_turn(row) for row in connection.execute(query))
+
+    def said(
+        self, person: str, *, answer: tuple[str, ...], method: tuple[str, ...], limit: int = 300
+    ) -> tuple[SaidTurn, ...]:
+        """Return the newest *limit* turns of all the person's conversations, the newest first.
+
+        *answer* and *method* are where these stand in a turn's record.
+        """
+        columns = turns.c.id, turns.c.conversation, turns.c.question, turns.c.language
+        of_record = (turns.c.record[path].as_string() for path in (answer, method))
+        query = select(*columns, *of_record, turns.c.created)
+        query = query.join(conversations, conversations.c.id == turns.c.conversation)
+        newest = turns.c.created.desc(), turns.c.number.desc()
+        query = query.where(conversations.c.person == person).order_by(*newest).limit(limit)
+        with self._database.read() as connection:
+            rows = connection.execute(query).all()
+        return tuple(SaidTurn(*row[:4], row[4] or "", row[5] or "", row.created) for row in rows)
 
     def find_turn(self, conversation: str, person: str, turn: str) -> StoredTurn | None:
         """Return the turn of id *turn*, or None when this conversation has none of that id."""

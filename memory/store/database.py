@@ -9,6 +9,8 @@ from __future__ import annotations
 import json
 import logging
 import os
+import random
+import time
 from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager, nullcontext
 from functools import partial
@@ -21,7 +23,7 @@ from alembic.script import ScriptDirectory
 from filelock import FileLock, Timeout
 from sqlalchemy import URL, Connection, Engine, create_engine, event
 from sqlalchemy.engine.interfaces import DBAPIConnection
-from sqlalchemy.exc import ArgumentError, DBAPIError, InterfaceError
+from sqlalchemy.exc import ArgumentError, DBAPIError, InterfaceError, OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.pool import ConnectionPoolEntry
 
@@ -37,6 +39,8 @@ FILE = "referent.db"
 WAITING_S = 30.0
 OPENING_S = 60.0  # how long a process waits while another migrates
 MIGRATIONS = Path(__file__).parent / "migrations"
+_LOOKS_S = (0.001, 0.006)  # between two looks of a writer that waits
+_WRITES = "BEGIN IMMEDIATE"
 MODE = "memory_begin"  # the execution option that says how SQLite begins a transaction
 
 BUSY = (
@@ -69,7 +73,7 @@ class Database:
     def __init__(self, engine: Engine) -> None:
         self.engine = engine
         self._reading = engine.execution_options(**{MODE: "BEGIN", "postgresql_readonly": True})
-        self._writing = engine.execution_options(**{MODE: "BEGIN IMMEDIATE"})
+        self._writing = engine.execution_options(**{MODE: _WRITES})
         self._alone = engine.execution_options(**{MODE: ""})
 
     @contextmanager
@@ -133,7 +137,7 @@ def open_database(place: Path | str, *, waiting_s: float = WAITING_S) -> Databas
         engine = _make_engine(URL.create("sqlite", database=str(Path(place) / FILE)))
     if engine.dialect.name == "sqlite":
         event.listen(engine, "connect", partial(_prepare_sqlite, round(waiting_s * 1000)))
-        event.listen(engine, "begin", _begin_sqlite)
+        event.listen(engine, "begin", partial(_begin_sqlite, waiting_s))
     database = Database(engine)
     try:
         with lock or nullcontext():
@@ -189,11 +193,36 @@ def _prepare_sqlite(waiting_ms: int, connection: DBAPIConnection, _entry: Connec
         cursor.execute("PRAGMA secure_delete=ON")  # what is deleted is overwritten
 
 
-def _begin_sqlite(connection: Connection) -> None:
-    begin = connection.get_execution_options().get(MODE, "BEGIN IMMEDIATE")
+def _begin_sqlite(waiting_s: float, connection: Connection) -> None:
+    begin = connection.get_execution_options().get(MODE, _WRITES)
     connection.exec_driver_sql(f"PRAGMA query_only={'ON' if begin == 'BEGIN' else 'OFF'}")
-    if begin:
+    if begin == _WRITES:
+        _begin_writing(connection, waiting_s)
+    elif begin:
         connection.exec_driver_sql(begin)
+
+
+def _begin_writing(connection: Connection, waiting_s: float) -> None:
+    """Begin once no other process writes, looking often.
+
+    SQLite itself looks ten times a second: between two turns of a process that goes on writing nobody else comes in.
+    (Seen: of eight writers at a load of eleven, four wrote nothing in thirty seconds.)
+    """
+    until = time.monotonic() + waiting_s
+    connection.exec_driver_sql("PRAGMA busy_timeout=0")
+    try:
+        while True:
+            try:
+                connection.exec_driver_sql(_WRITES)
+            except OperationalError as error:
+                busy = getattr(error.orig, "sqlite_errorname", "").startswith("SQLITE_BUSY")
+                if not busy or time.monotonic() >= until:
+                    raise
+            else:
+                return
+            time.sleep(random.uniform(*_LOOKS_S))  # noqa: S311 - nothing secret: so that two do not meet again
+    finally:
+        connection.exec_driver_sql(f"PRAGMA busy_timeout={round(waiting_s * 1000)}")
 
 
 def _migrate(database: Database) -> None:

@@ -106,12 +106,15 @@ def facts_at(
     return tuple(read_fact(row) for row in connection.execute(query.order_by(facts.c.id)))
 
 
-def fact_history(connection: Connection, person: str, entity: str | None = None) -> tuple[StoredFact, ...]:
-    """Return all that was ever stated of *entity*, or of everything (None), oldest first."""
+def fact_history(
+    connection: Connection, person: str, entity: str | None = None, *, limit: int | None = None
+) -> tuple[StoredFact, ...]:
+    """Return all that was ever stated of *entity*, or of everything (None), oldest first; the newest *limit* of it."""
     query = select(facts).where(facts.c.person == person)
     if entity is not None:
         query = query.where(facts.c.entity == entity)
-    return tuple(read_fact(row) for row in connection.execute(query.order_by(facts.c.id)))
+    rows = connection.execute(query.order_by(facts.c.id.desc()).limit(limit)).all()
+    return tuple(read_fact(row) for row in reversed(rows))
 
 
 def withdraw_facts(

@@ -26,12 +26,12 @@ def withdraw(connection: Connection, person: str, turns: Sequence[str], *, erase
     again = withdraw_facts(connection, person, turns, erase=erase, at=at)
     withdraw_relations(connection, person, turns)
     for fact in again:
-        _relate_again(connection, person, fact)
+        relate_again(connection, person, fact)
     _drop_unused(connection, person, _withdraw_mentions(connection, person, turns))
     connection.execute(delete(jobs).where(jobs.c.person == person, jobs.c.turn.in_(tuple(turns))))
 
 
-def _relate_again(connection: Connection, person: str, fact: StoredFact) -> None:
+def relate_again(connection: Connection, person: str, fact: StoredFact) -> None:
     """Draw the relation of a fact that holds again."""
     predicate = predicate_of(fact.key)
     target = store.find(connection, person, [(fact.value, NAMED_BY.get(fact.key, UNTYPED))])[0]

@@ -84,11 +84,21 @@ class SmallTalkWords:
 
 @checked_dataclass(frozen=True, slots=True, config=_STRICT)
 class RecallWords:
-    """How people ask for what they said themselves, how they correct it, and how they ask for their name."""
+    """How people ask for what was said, how they correct it, and how they ask for their name.
+
+    ``asks`` is for what they said themselves; ``perhaps`` may be, where they did say something of the kind;
+    ``changes`` says that something is otherwise by now.  ``ours``, ``yours`` and ``mine`` ask for past turns: what the
+    two said, the assistant, or the person.
+    """
 
     asks: tuple[str, ...]
     corrections: tuple[str, ...]
     names: tuple[str, ...]
+    perhaps: tuple[str, ...] = ()
+    changes: tuple[str, ...] = ()
+    ours: tuple[str, ...] = ()
+    yours: tuple[str, ...] = ()
+    mine: tuple[str, ...] = ()
 
 
 @checked_dataclass(frozen=True, slots=True, config=_STRICT)

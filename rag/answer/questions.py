@@ -159,16 +159,6 @@ def more_or_less(language: str) -> frozenset[str]:
     return frozenset(word for word in found - named if len(word) > _PARTICLE)
 
 
-def asks_what_was_said(question: str, language: str) -> bool:
-    """Return whether *question* is about what the person said themself, and about no document.
-
-    >>> asks_what_was_said("What did I say my budget was?", "en"), asks_what_was_said("What is the budget?", "en")
-    (True, False)
-    """
-    text = stems(question, language)
-    return any(stands_in(text, pattern) for pattern in patterns(language).recall)
-
-
 def speaks_for_itself(question: str, language: str) -> bool:
     """Return whether *question* has words of its own to look for, and not only what asks.
 
@@ -177,18 +167,6 @@ def speaks_for_itself(question: str, language: str) -> bool:
     """
     asking = understand(question, language).used | stop_stems(language)
     return len({word for word in stems(question, language) if word not in asking}) > 1
-
-
-def corrects(statement: str, language: str) -> bool:
-    """Return whether *statement* takes something back: "it's Eelsby, not Thornham"."""
-    text = stems(statement, language)
-    return any(stands_in(text, pattern) for pattern in patterns(language).corrections)
-
-
-def asks_own_name(question: str, language: str) -> bool:
-    """Return whether a question about what was said is one for the person's name."""
-    text = stems(question, language)
-    return any(stands_in(text, pattern) for pattern in patterns(language).own_names)
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,9 +186,6 @@ class Patterns:
     smalltalk: Mapping[SmallTalk, tuple[Pattern, ...]]
     telling: tuple[Pattern, ...]
     replies: Mapping[SmallTalk, str]
-    recall: tuple[Pattern, ...]
-    corrections: tuple[Pattern, ...]
-    own_names: tuple[Pattern, ...]
 
 
 @lru_cache(maxsize=32)
@@ -222,7 +197,7 @@ def patterns(language: str) -> Patterns:
     file = read_file(language)
 
     def compiled(phrases: Iterable[str]) -> tuple[Pattern, ...]:
-        return tuple(dict.fromkeys(_pattern(phrase, language) for phrase in phrases))
+        return tuple(dict.fromkeys(pattern_of(phrase, language) for phrase in phrases))
 
     def grouped(groups: Mapping[str, tuple[str, ...]]) -> Mapping[str, tuple[Pattern, ...]]:
         return MappingProxyType({name: compiled(phrases) for name, phrases in groups.items()})
@@ -253,9 +228,6 @@ def patterns(language: str) -> Patterns:
         smalltalk=MappingProxyType(smalltalk),
         telling=compiled(file.smalltalk.telling),
         replies=MappingProxyType(replies),
-        recall=compiled(file.recall.asks),
-        corrections=compiled(file.recall.corrections),
-        own_names=compiled(file.recall.names),
     )
 
 
@@ -364,7 +336,8 @@ def _concepts(pack: Patterns, text: Pattern, attributes: tuple[str, ...]) -> Map
     return MappingProxyType(found)
 
 
-def _pattern(phrase: str, language: str) -> Pattern:
+def pattern_of(phrase: str, language: str) -> Pattern:
+    """Return a phrase of ``questions.toml`` as stems."""
     parts: list[str] = [START] if phrase.startswith(START) else []
     for piece in phrase.replace(GAP, f" {GAP} ").split():
         parts.extend((GAP,) if piece == GAP else stems(piece, language))
