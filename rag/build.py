@@ -18,7 +18,7 @@ from memory.store.database import Database, open_database
 from memory.store.uploads import PendingUploads
 from memory.types import ChatModel
 from rag.errors import ModelError
-from rag.loading import LazyEmbedder, lazy_embedder, lazy_scorer, lazy_selector
+from rag.loading import LazyEmbedder, lazy_embedder, lazy_reranker, lazy_scorer, lazy_selector
 from rag.pipeline import Limits, Pipeline
 from rag.rewriting import Rewriter
 from rag.settings import Settings
@@ -81,6 +81,7 @@ def application(settings: Settings) -> Application:
         rewriter=rewriter(settings),
         memory=memory,
         selector=lazy_selector(settings, embedder),
+        reranker=lazy_reranker(settings),
     )
     if worker is not None:
         worker.start()

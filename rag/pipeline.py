@@ -26,6 +26,7 @@ from rag.events import Answer, Asked, Done, Event, Found, Hit, Notice, Piece, Re
 from rag.hearing import hear
 from rag.prompt import Prompt
 from rag.remembering import context_for, facts_of, keep_answer, keep_question, listen
+from rag.reranking import Reranker
 from rag.retrieve import Query, retrieve, table_of
 from rag.rewriting import Rewriter
 from rag.run import STAGES, Run, asked_about, check, context_of, guess_topic, report
@@ -60,6 +61,7 @@ class Pipeline:
         rewriter: Rewriter | None = None,
         memory: EntityMemory | None = None,
         selector: Selector | None = None,
+        reranker: Reranker | None = None,
     ) -> None:
         self._conversations = conversations
         self._library = library
@@ -70,6 +72,7 @@ class Pipeline:
         self._rewriter = rewriter
         self._memory = memory
         self._selector = selector
+        self._reranker = reranker
 
     def stream(
         self,
@@ -293,7 +296,7 @@ class Pipeline:
         entities = () if as_said else asked_about(run)
         context = "" if as_said else context_of(run)
         query = Query(standalone, said, run.turn.language, run.scope, entities, self._limits.passages, context)
-        return retrieve(self._library, self._embedder, query)
+        return retrieve(self._library, self._embedder, query, self._reranker)
 
     def _answer(self, run: Run) -> Iterator[Event]:
         """Yield the answer piece by piece, and what is to be known of it."""

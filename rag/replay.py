@@ -30,7 +30,7 @@ from rag.build import chat_model, limits, remembering, rewriter
 from rag.cases import unknown_language
 from rag.errors import DocumentMissing, ReferentError
 from rag.events import Rewriting, Turn
-from rag.loading import lazy_embedder, lazy_scorer, lazy_selector
+from rag.loading import lazy_embedder, lazy_reranker, lazy_scorer, lazy_selector
 from rag.pipeline import Pipeline
 from rag.rewriting import count
 from rag.run import STAGES
@@ -85,6 +85,7 @@ class Replay:
                 rewriter=rewriter(self._settings),
                 memory=memory,
                 selector=lazy_selector(self._settings, self._embedder),
+                reranker=lazy_reranker(self._settings),
             )
             try:
                 for line in lines:

@@ -4,6 +4,7 @@
     merge      one ranking a leg: languages are made comparable first
     fuse       reciprocal rank fusion
     entities   passages that name what is asked about go up, those of their siblings down
+    rerank     by a cross-encoder, where one is set
     choose     a fair share an entity, no document more than three of the first five, no text twice
 
 One embedding batch and one Chroma query a shelf and language.  Nothing here is learned from questions.
@@ -19,6 +20,7 @@ from typing import Final
 from languages.text import fold, words
 from memory.types import Embedder, Name
 from rag.events import Hit, Passage
+from rag.reranking import Reranker, rerank
 from rag.shelf.owners import Scope
 from rag.shelf.shelf import Leg, Library
 
@@ -62,10 +64,10 @@ class Query:
     context: str = ""  # the question before it with this one, where this one may not say by itself what it is about
 
 
-def retrieve(library: Library, embedder: Embedder, query: Query) -> tuple[Hit, ...]:
+def retrieve(library: Library, embedder: Embedder, query: Query, reranker: Reranker | None = None) -> tuple[Hit, ...]:
     """Return the *k* best passages, best first, each with its fused score and the score of each leg.
 
-    Raises: IndexOfAnotherModel, and what the store raises.
+    Raises: IndexOfAnotherModel, RerankerUnavailable, and what the store raises.
     """
     labelled = {"standalone": query.standalone.strip(), "raw": query.raw.strip(), "context": query.context.strip()}
     labels: dict[str, str] = {}
@@ -89,6 +91,8 @@ def retrieve(library: Library, embedder: Embedder, query: Query) -> tuple[Hit, .
         Hit(found[id_], score * boosts[id_], _legs_of(id_, rankings)) for id_, score in scores.items() if id_ in found
     ]
     hits.sort(key=lambda hit: -hit.score)
+    if reranker is not None:
+        hits = rerank(reranker, texts[0], hits)
     return choose(hits, entities, query.k)
 
 
