@@ -188,10 +188,11 @@ class ShelfWriter:
     def _tidy(self, owner: Owner, language: str) -> None:
         """Remove vectors that SQL does not know: a process was killed between its two writes."""
         name = self.collection(owner, language)
-        with self._database.read() as connection:
+        with self._database.read() as connection:  # in one transaction: a count, and where it is another one, the ids
+            if self._index.count(name) == records.count_passages(connection, owner, language, self._embedder.name):
+                return
             known = self._known(connection, owner, language)
-        if self._index.count(name) != len(known):
-            self._index.delete(name, [id_ for id_ in self._index.ids(name) if id_ not in known])
+        self._index.delete(name, [id_ for id_ in self._index.ids(name) if id_ not in known])
 
     def _known(self, connection: Connection, owner: Owner, language: str) -> set[str]:
         return {
