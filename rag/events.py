@@ -36,7 +36,7 @@ class Hit:
 
     passage: Passage
     score: float
-    legs: tuple[tuple[str, float], ...] = ()  # ("dense standalone", 0.87), ("lexical raw", 11.2)
+    legs: tuple[tuple[str, float], ...] = ()  # ("dense standalone", 0.87), ("lexical raw", 0.31)
 
 
 @dataclass(frozen=True, slots=True)
