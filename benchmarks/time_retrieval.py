@@ -41,22 +41,27 @@ from languages import codes
 from memory import Name
 from memory.memory import EntityMemory
 from memory.store.conversations import Conversations
-from memory.store.database import open_database
+from memory.store.database import Database, open_database
 from memory.types import Embedder, Message, Vectors
+from rag.events import Passage
 from rag.pipeline import Limits, Pipeline
 from rag.retrieve import DEPTH
 from rag.settings import read_settings
+from rag.shelf import records
 from rag.shelf.blocks import Source
 from rag.shelf.embedding import SentenceEmbedder, load_embedder
+from rag.shelf.index import VectorIndex, collection_name
 from rag.shelf.owners import Owner, Scope
+from rag.shelf.places import Folder
 from rag.shelf.reading import read_source
+from rag.shelf.records import Derived, Record
 from rag.shelf.shelf import Leg, Library
 from rag.shelf.splitting import searched_text, split
 
 SHELF: Final = "timed"
 PERSON: Final = "someone"
-LARGE: Final = (100,)  # passages of the documents of a library
-MIXED: Final = (2, 4, 8, 26)  # of those that are read, in turn
+LARGE: Final = 100  # passages of the documents of a library
+SIZES: Final = (2, 4, 8, 26)  # of those that are read, in turn
 LENGTH: Final = 100  # words of a passage
 AT_ONCE: Final = 10  # documents that are ingested, then embedded
 TURN_SHOWN: Final = ("ratio", "ratio_read", "turn_ms", "least_ms", "read_ms", "texts", "queries")
@@ -107,16 +112,37 @@ class Scripted:
         yield "[1]"
 
 
-def documents(
-    language: str, names: Sequence[Name], passages: int, *, sizes: Sequence[int], seed: int
-) -> Iterator[Source]:
-    """Yield documents about *names* in turn, of *sizes* passages in turn, that have so many together."""
+def documents(language: str, names: Sequence[Name], passages: int, seed: int) -> Iterator[Source]:
+    """Yield documents about *names* in turn, that have so many passages together."""
     made = number = 0
     while made < passages:
-        count = min(sizes[number % len(sizes)], passages - made)
+        count = min(SIZES[number % len(SIZES)], passages - made)
         text = "\n\n".join((f"# {names[number % len(names)].name}", *draw(language, count, LENGTH, seed + number)))
         yield Source(f"{language}-{number}.md", text.encode("utf-8"))
         made, number = made + count, number + 1
+
+
+def fill(database: Database, folder: Path, size: int, names: Sequence[Name], embedder: Counting) -> None:
+    """Put *size* passages into an empty library, a document of 100 for each name, without reading any file."""
+    owner, index = Owner("shelf", SHELF), VectorIndex(Folder(folder / "chroma"), folder / "chroma.lock")
+    with index.write_lock(), database.write() as connection:
+        records.raise_generation(connection, owner)  # and makes the shelf
+        for place, language in enumerate(codes()):
+            texts = draw(language, size // len(codes()), LENGTH, seed=place)
+            ids: list[str] = []
+            for start in range(0, len(texts), LARGE):
+                name = names[(start // LARGE * len(codes()) + place) % len(names)]
+                key = f"{place}{start:031x}"
+                parts = [
+                    Passage(f"{key}.{n}", name.name, text, heading=name.name, language=language, shelf=SHELF)
+                    for n, text in enumerate(texts[start : start + LARGE])
+                ]
+                title, model = f"{language} {start}.md", embedder.name
+                record = Record(key, title, name.name, language, 0, len(parts), 1, key, model, records.now())
+                records.insert_document(connection, owner, record, Derived("", tuple(parts), (name,)))
+                ids += [part.id for part in parts]
+            index.upsert(collection_name(owner.key, language, embedder.name), ids, embedder.embed_passages(tuple(ids)))
+    index.close()
 
 
 class Watched(Library):
@@ -224,12 +250,11 @@ def staged(size: int, names: Sequence[Name], embedder: SentenceEmbedder, kept: P
     folder.mkdir(parents=True, exist_ok=True)
     database = open_database(folder)
     counting = Counting(embedder)
+    if not (folder / "filled").exists():
+        fill(database, folder, size, names, counting)
+        (folder / "filled").touch()
     library = Watched(database, counting, folder)
     library.searches = []
-    for number, language in enumerate(codes()):
-        part = names[number :: len(codes())]
-        for source in documents(language, part, size // len(codes()), sizes=LARGE, seed=number * 100_000):
-            library.add(source, Owner("shelf", SHELF))
     scorer = embedder.scorer()
     timed = TimedScorer(scorer) if scorer is not None else None
     model, conversations = Scripted(), Conversations(database)
@@ -258,7 +283,7 @@ def time_ingest(passages: int, names: Sequence[Name], embedder: Embedder) -> dic
     sources = [
         source
         for number, language in enumerate(codes())
-        for source in documents(language, names[number::4], passages // 4, sizes=MIXED, seed=7 + number * 100_000)
+        for source in documents(language, names[number::4], passages // 4, seed=7 + number * 100_000)
     ]
     random.Random(SEED).shuffle(sources)
     with tempfile.TemporaryDirectory(prefix="referent-timed-") as place:
