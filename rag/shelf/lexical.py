@@ -35,13 +35,15 @@ class Stems:
         pack = load(language)
         self._stemmer = Stemmer.Stemmer(pack.stemmer)
         self._stop = pack.stop_words
+        self._endings = pack.endings
         self._lock = threading.Lock()
         self._known: dict[str, tuple[str, ...]] = {}
 
     def of(self, text: str) -> list[str]:
         """Return the stems of the content words of *text* in order.
 
-        A model name with a hyphen is found by its parts and in one: "V-40" gives "v", "40" and "v40".
+        A model name with a hyphen is found by its parts and in one: "V-40" gives "v", "40" and "v40"; a word with an
+        ending that is often written for another (Arabic ه for ة) by both.
         """
         stems: list[str] = []
         for word in spellings(plain(text)):
@@ -58,8 +60,9 @@ class Stems:
             parts = [part for part in _PARTS.split(word) if part]
             if len(parts) > 1 and any(character.isalpha() for character in word):
                 tokens += [*parts, "".join(parts)]
+            tokens += [word.removesuffix(end) + meant for end, meant in self._endings.items() if word.endswith(end)]
         with self._lock:
-            found = tuple(fold(stem) for stem in self._stemmer.stemWords(tokens))
+            found = tuple(dict.fromkeys(fold(stem) for stem in self._stemmer.stemWords(tokens)))
             if len(self._known) < _MOST_KNOWN:
                 self._known[written] = found
         return found

@@ -47,6 +47,7 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
         ("ar", "الإرجاع خلال 24 يومًا؟", "returns-ar"),
         ("ar", "الارجاع خلال ٢٤ يوما؟", "returns-ar"),
         ("ar", "الطابعه", "printer-ar"),
+        ("ar", "القائمه الرئيسيه", "settings-ar"),
         ("fr", "Où sont les réglages de l’écran ?", "settings-fr"),
         ("fr", "ou sont les reglages de l'ecran", "settings-fr"),
         ("fr", "Ou\u0300 sont les re\u0301glages de l'e\u0301cran ?", "settings-fr"),
