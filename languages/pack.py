@@ -62,6 +62,7 @@ class Description:
     after_ordinal: tuple[Text, ...] = ()  # words before which "3." is "third"
     either: str = ""  # between the alternatives of a question, where CLDR's "or" is for statements only
     only_here: tuple[Text, ...] = ()  # short messages that show this language: greetings, thanks, question words
+    endings: dict[Text, Text] = field(default_factory=dict)  # written for others: found as they are, and as those
     never: tuple[Text, ...] = ()  # regular expressions that no text for people matches: the check looks for them
 
 
@@ -115,6 +116,7 @@ class Language:
     never: tuple[str, ...]
     stop_words: frozenset[str] = field(hash=False)  # folded
     question_words: frozenset[str] = field(hash=False)  # folded; all are stop words too
+    endings: Mapping[str, str] = field(hash=False)  # that people write, by what they may stand for
     prompts: Prompts = field(hash=False)
     interface: Mapping[str, str] = field(hash=False)
     texts: Mapping[str, str] = field(hash=False, repr=False)  # interface and prompts by their full keys
@@ -235,6 +237,7 @@ def read_language(code: str, *, root: Path = FOLDER) -> Language:
         after_ordinal=_folded(about.after_ordinal),
         either=about.either,
         only_here=_folded(about.only_here),
+        endings=MappingProxyType(about.endings),
         never=about.never,
         stop_words=_folded(word for kind in kinds for word in kind),
         question_words=_folded(stops.questions),

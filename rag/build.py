@@ -19,7 +19,7 @@ from memory.store.database import Database, open_database
 from memory.store.uploads import PendingUploads
 from memory.types import ChatModel, Embedder
 from rag.errors import ModelError
-from rag.loading import LazyEmbedder, lazy_embedder, lazy_scorer, lazy_selector
+from rag.loading import LazyEmbedder, lazy_embedder, lazy_reranker, lazy_scorer, lazy_selector
 from rag.pipeline import Limits, Models, Pipeline
 from rag.rewriting import Rewriter
 from rag.settings import Settings
@@ -111,9 +111,13 @@ def remembering(settings: Settings, database: Database) -> tuple[EntityMemory, W
 
 
 def models(settings: Settings, embedder: Embedder) -> Models:
-    """Return what a turn may ask, none of it loaded yet; the scorer and the selector read over *embedder*."""
+    """Return what a turn may ask, none of it loaded yet; scorer and selector read over *embedder*."""
     return Models(
-        chat_model(settings), lazy_scorer(settings, embedder), rewriter(settings), lazy_selector(settings, embedder)
+        chat_model(settings),
+        lazy_scorer(settings, embedder),
+        rewriter(settings),
+        lazy_selector(settings, embedder),
+        lazy_reranker(settings),
     )
 
 

@@ -10,10 +10,11 @@ import typer
 
 from languages import Language, codes, default_code, detect, load
 from rag.terminal import DataDir, locale_code, opened, visible
+from rag.whereabouts import whereabouts
 
 if TYPE_CHECKING:
     from memory.store.conversations import Conversations
-    from rag.events import Citation, Event
+    from rag.events import Citation, Event, Passage
 
 _GIVEN_ID = re.compile("[0-9a-f]{32}")  # as the store makes them
 
@@ -99,14 +100,14 @@ def show(event: Event, texts: Language) -> Language:
             if turn.answer is not None:
                 typer.echo()
                 for citation in turn.answer.citations:
-                    typer.echo(say_source(texts, citation, page=turn.page_of(citation)))
+                    typer.echo(say_source(texts, citation, turn.passage_of(citation)))
         case _:
             pass
     return texts
 
 
-def say_source(texts: Language, citation: Citation, page: int = 0) -> str:
-    """Return the lines about a source: which document, on which *page* where it has some, and its words."""
+def say_source(texts: Language, citation: Citation, passage: Passage | None = None) -> str:
+    """Return the lines about a source: which document, the page or row of its *passage* if any, and its words."""
     quote = texts.quote(" ".join(citation.quote.split()))
-    where = f" · {texts.text('passage.page', {'page': str(page)})}" if page else ""
-    return visible(f"[{citation.number}] {citation.document}{where}\n    {quote}")
+    place = " · ".join(filter(None, (citation.document, whereabouts(texts, passage))))
+    return visible(f"[{citation.number}] {place}\n    {quote}")

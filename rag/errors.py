@@ -31,6 +31,7 @@
     │   ├── EmbeddingUnavailable the embedding model that was named cannot be loaded
     │   ├── ScorerDamaged        the learned scorer's weights cannot be read
     │   └── SelectorDamaged      the answer selector's weights cannot be read
+    ├── RerankerUnavailable      the cross-encoder that was named cannot be loaded
     ├── ShelfIndexError          the index of a shelf cannot be used
     │   ├── IndexOfAnotherModel  the index was made with another embedding model
     │   ├── IndexUnreachable     no Chroma server is at the address that is set
@@ -246,6 +247,12 @@ class SelectorDamaged(EmbeddingError):
     """The answer selector's weights cannot be read.  Values: ``name``."""
 
     key = "error.weights_damaged"
+
+
+class RerankerUnavailable(ReferentError):
+    """The cross-encoder that was named cannot be loaded.  Values: ``model``."""
+
+    key = "error.reranker_unavailable"
 
 
 class ShelfIndexError(ReferentError):

@@ -27,6 +27,7 @@ class Passage:
     kind: str = "text"  # "text" | "row" (a table or CSV row) | "list"
     context: str = ""  # of a row: "Column: value; Column: value"; embedded and searched beside the text
     page: int = 0  # from 1, the page on which it begins; 0 where the document has no pages
+    row: int = 0  # from 1, its row in a file of rows or of records a line; 0 where the document is none
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +36,7 @@ class Hit:
 
     passage: Passage
     score: float
-    legs: tuple[tuple[str, float], ...] = ()  # ("dense standalone", 0.87), ("lexical raw", 11.2)
+    legs: tuple[tuple[str, float], ...] = ()  # ("dense standalone", 0.87), ("lexical raw", 0.31)
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,9 +99,9 @@ class Turn:
     discourse: str = ""  # the discourse after the turn, versioned JSON
     rewriting: Rewriting | None = None  # None where no model was asked what the question refers to
 
-    def page_of(self, citation: Citation) -> int:
-        """Return the page of the passage that *citation* quotes, 0 where its document has no pages."""
-        return next((hit.passage.page for hit in self.hits if hit.passage.id == citation.passage), 0)
+    def passage_of(self, citation: Citation) -> Passage | None:
+        """Return the passage that *citation* quotes; None where it was not kept with the turn."""
+        return next((hit.passage for hit in self.hits if hit.passage.id == citation.passage), None)
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ from memory import Reading, Scorer
 from memory.types import Embedder, Role, Vectors
 from rag.answer.request import Selector
 from rag.errors import EmbeddingError
+from rag.reranking import LazyReranker
 from rag.settings import BUNDLED, Settings
 from rag.shelf.weights import MODEL, bundled_file, file_hash
 
@@ -156,6 +157,11 @@ def lazy_selector(settings: Settings, embedder: Embedder) -> LazySelector | None
 def lazy_scorer(settings: Settings, embedder: Embedder) -> LazyScorer | None:
     """Return the learned scorer, not opened yet; None where *settings* leave it out."""
     return LazyScorer(embedder) if settings.scorer == "auto" else None
+
+
+def lazy_reranker(settings: Settings) -> LazyReranker | None:
+    """Return the cross-encoder that *settings* name, not loaded yet; None where they name none."""
+    return LazyReranker(settings.reranker.strip()) if settings.reranker.strip() else None
 
 
 def lazy_embedder(settings: Settings) -> LazyEmbedder:

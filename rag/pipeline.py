@@ -27,6 +27,7 @@ from rag.hearing import hear
 from rag.prompt import Prompt
 from rag.recalling import Recaller, without_references
 from rag.remembering import context_for, facts_of, keep_answer, keep_question, listen
+from rag.reranking import Reranker
 from rag.retrieve import Query, retrieve, table_of
 from rag.rewriting import Rewriter
 from rag.run import STAGES, Run, asked_about, check, context_of, guess_topic, report
@@ -51,13 +52,14 @@ class Models:
     """What a turn may ask besides the embedder.
 
     ``chat`` writes answers, else they are quoted; ``scorer`` and ``rewriter`` help to tell what a question refers to;
-    ``selector`` helps to choose what answers it.
+    ``selector`` helps to choose what answers it, ``reranker`` orders the passages found anew.
     """
 
     chat: ChatModel | None = None
     scorer: Scorer | None = None
     rewriter: Rewriter | None = None
     selector: Selector | None = None
+    reranker: Reranker | None = None
 
 
 class Pipeline:
@@ -299,7 +301,7 @@ class Pipeline:
         entities = () if as_said else asked_about(run)
         context = "" if as_said else context_of(run)
         query = Query(standalone, said, run.turn.language, run.scope, entities, self._limits.passages, context)
-        return retrieve(self._library, self._embedder, query)
+        return retrieve(self._library, self._embedder, query, self._models.reranker)
 
     def _answer(self, run: Run) -> Iterator[Event]:
         """Yield the answer piece by piece, and what is to be known of it."""

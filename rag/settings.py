@@ -62,6 +62,10 @@ class Settings(BaseSettings):
         default="auto",
         description="The learned choice of the sentence that answers; auto uses it with its own model.",
     )
+    reranker: str = Field(
+        default="",
+        description="A cross-encoder that orders the passages found anew, by name or path; else none, which is faster.",
+    )
     shelves: Annotated[tuple[str, ...], NoDecode] = Field(
         default=("shared", "demo"),
         description="The shared shelves to search, separated by commas; demo holds the demonstration documents.",

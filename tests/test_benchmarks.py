@@ -11,10 +11,11 @@ from types import ModuleType
 
 import pytest
 
-from benchmarks import baselines, compare_baselines, hostile, time_resolution
+from benchmarks import baselines, compare_baselines, hostile, resolved_questions, time_resolution, xquad
 from benchmarks.baselines import Conversation, Rewrite
 from benchmarks.scoring import find_below
 from memory import NameIndex
+from rag.events import Hit, Passage
 
 ROOT = Path(__file__).resolve().parent.parent
 SAID = [
@@ -40,7 +41,7 @@ def spoken(question: str, language: str = "en", *named: str, here: tuple[str, ..
     return Conversation(question, language, (("user", "Hello."), ("assistant", "Hello!")), named, here)
 
 
-@pytest.mark.parametrize("module", [baselines, hostile, time_resolution])
+@pytest.mark.parametrize("module", [baselines, hostile, resolved_questions, time_resolution])
 def test_the_examples_of_the_benchmarks_run(module: ModuleType) -> None:
     failed, tried = doctest.testmod(module)
     assert tried
@@ -161,9 +162,48 @@ def test_growth_is_the_longest_conversation_over_the_shortest() -> None:
     assert rows["rules, 10 turns"] == {"p50_ms": 10.0, "p95_ms": 10.0}
 
 
-@pytest.mark.parametrize("arguments", [[], ["no such folder"]])
-def test_a_benchmark_without_its_cases_says_so_and_ends_with_nought(arguments: list[str]) -> None:
-    command = [sys.executable, "-m", "benchmarks.compare_baselines", *arguments]
+def test_retrieval_is_measured_by_the_rank_of_the_right_document() -> None:
+    row = xquad.measure({"dense": [1, 2, 0, 6], "lexical": [0, 1, 1, 1], "fused": [1, 1, 2, 1]})
+    assert (row["dense_r1"], row["dense_r5"], row["dense_mrr"]) == (0.25, 0.5, pytest.approx((1 + 1 / 2 + 1 / 6) / 4))
+    assert row["lead"] == pytest.approx(0.0), "the least lead of the three: recall at 1 is that of the lexical leg"
+
+
+def test_the_documents_of_each_leg_come_by_its_own_scores() -> None:
+    hits = [
+        Hit(Passage("1", "b"), 0.9, (("dense standalone", 0.8), ("lexical standalone", 0.1))),
+        Hit(Passage("2", "a"), 0.8, (("dense standalone", 0.9),)),
+        Hit(Passage("3", "b"), 0.7, (("lexical standalone", 0.3),)),
+    ]
+    assert xquad.rank(hits) == {"dense": ("a", "b"), "lexical": ("b",), "fused": ("b", "a")}
+
+
+def test_questions_that_a_human_rewrote_are_counted_apart() -> None:
+    turns = [
+        {"user": "How heavy is the Velda 12?", "standalone": "how heavy is the Velda 12", "gold_docs": ["a.md"]},
+        {"user": "And its price?", "standalone": "What does the Velda 12 cost?", "gold_docs": ["a.md", "b.md"]},
+        {"user": "Thanks!", "standalone": "Thanks!"},
+        {"user": "Which one?", "standalone": "Which one?", "gold_docs": ["a.md"], "expects": "clarify"},
+    ]
+    results = [
+        {"id": 1, "turn": n, "standalone": turn["user"], "lang": "en", "retrieved": ["x/b.md", "b.md"]}
+        for n, turn in enumerate(turns)
+    ]
+    asked = list(resolved_questions.read_asked([{"id": 1, "turns": turns}], results))
+    assert [each.depends for each in asked] == [False, True]
+    assert [resolved_questions.recall(each.gold, each.retrieved, 5) for each in asked] == [0.0, 0.5]
+
+
+SKIPPED = [
+    ("compare_baselines", [], "baselines: skipped, no score_references.py"),
+    ("compare_baselines", ["no such folder"], "baselines: skipped, no score_references.py"),
+    ("xquad", [], "xquad: skipped, no xquad/*.jsonl"),
+    ("resolved_questions", ["no such folder"], "resolved: skipped, no conversations/*/conversations.jsonl"),
+]
+
+
+@pytest.mark.parametrize(("name", "arguments", "said"), SKIPPED)
+def test_a_benchmark_without_its_cases_says_so_and_ends_with_nought(name: str, arguments: list[str], said: str) -> None:
+    command = [sys.executable, "-m", f"benchmarks.{name}", *arguments]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=120, check=False)
     assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout.startswith("baselines: skipped, no score_references.py")
+    assert done.stdout.startswith(said)

@@ -206,6 +206,7 @@ passages = Table(
     Column("kind", String(10), nullable=False, server_default="text"),
     Column("language", String(35), nullable=False, server_default=""),
     Column("page", Integer, nullable=False, server_default="0"),  # from 1; 0 where the document has no pages
+    Column("table_row", Integer, nullable=False, server_default="0"),  # from 1; 0 where the document is no table
     UniqueConstraint("document", "position"),
 )
 

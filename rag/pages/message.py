@@ -19,6 +19,7 @@ from rag.events import Citation, Clarification, Hit, Passage, Turn
 from rag.pages.direction import Direction, direction
 from rag.pages.marks import plain, rich
 from rag.pages.session import Correction, ask_next, correct_next
+from rag.whereabouts import whereabouts
 
 EXTRACTION: Final = "extraction"
 _TAKEN_FOR: Final[Mapping[Direction, str]] = {"ltr": " → ", "rtl": " ← "}
@@ -159,16 +160,16 @@ def draw_sources(texts: Language, turn: str, citations: Sequence[Citation], *, h
     with st.container(key=f"sources-{turn}", gap=None):
         for place, ((_, document), cited) in enumerate(documents.items()):
             numbers = sorted(each.number for group in cited.values() for each in group)
-            pages = {passages[id].page for id in cited if id in passages and passages[id].page}
+            places = {where for id in cited if (where := whereabouts(texts, passages.get(id)))}
             shown = texts.join([texts.number(str(number)) for number in numbers], "standard")
             label = f"{shown} · \u2068{plain(document)}\u2069"
-            if len(pages) == 1:
-                label += f" · {_page(texts, *pages)}"
+            if len(places) == 1:
+                label += f" · {min(places)}"
             with st.expander(label, type="compact", key=f"source-{turn}-{place}"):
                 for number, (id, group) in enumerate(cited.items()):
                     key = f"{turn}-{place}-{number}"
                     draw_passage(
-                        texts, key, group, passage=passages.get(id), paged=len(pages) > 1, told=len(numbers) > 1
+                        texts, key, group, passage=passages.get(id), placed=len(places) > 1, told=len(numbers) > 1
                     )
 
 
@@ -188,11 +189,11 @@ def _cited(
 
 
 def draw_passage(
-    texts: Language, key: str, citations: Sequence[Citation], *, passage: Passage | None, paged: bool, told: bool
+    texts: Language, key: str, citations: Sequence[Citation], *, passage: Passage | None, placed: bool, told: bool
 ) -> None:
     """Draw a passage in its own direction with the quoted words marked; a row with the names of its columns.
 
-    It is said on which page it stands if *paged*, and the number of each quotation if *told*: where a document has
+    Its page or row is said if *placed*, and the number of each quotation if *told*: where a document has
     several.
     """
     quotes = dict.fromkeys((each.quote for each in citations), "")
@@ -205,14 +206,10 @@ def draw_passage(
     way = direction(text, texts.direction)
     with st.container(key=f"{way}-passage-{key}"):
         heading = [plain(citations[0].heading, way)] if citations[0].heading else []
-        page = [_page(texts, passage.page)] if paged and passage and passage.page else []
-        if heading or page:
-            st.caption(" · ".join((*heading, *page)))
+        place = [where] if placed and (where := whereabouts(texts, passage)) else []
+        if heading or place:
+            st.caption(" · ".join((*heading, *place)))
         st.markdown(marked(text, quotes, way))
-
-
-def _page(texts: Language, page: int) -> str:
-    return texts.text("passage.page", {"page": texts.number(str(page))})
 
 
 def marked(passage: str, quotes: Mapping[str, str], way: Direction = "ltr") -> str:

@@ -60,6 +60,7 @@ class Block:
     columns: tuple[str, ...] = ()  # of a row: the headings above its cells
     cells: tuple[str, ...] = ()  # of a row
     page: int = 0  # from 1, where the document has pages or slides: the one on which it begins
+    row: int = 0  # from 1, where the file is a table or has a record a line: the row that it was
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +88,7 @@ class Draft:
         self.blocks: list[Block] = []
         self.title = ""
         self.page = 0  # the page that is being read; blocks added now are on it
+        self.row = 0  # the row or line of a file of records that is being read
         self.language = ""  # as the file declares it
         self.pictures = False  # whether the file shows pictures, which may be of text
         self.metadata: dict[str, str] = {}
@@ -111,6 +113,7 @@ class Draft:
                 label=one_line(label),
                 marked=tuple(filter(None, map(one_line, marked))),
                 page=self.page,
+                row=self.row,
             )
         )
 
@@ -130,9 +133,8 @@ class Draft:
         words = CELL_GAP.join(filter(None, kept))
         if words:
             start, end = self._place(words, "row")
-            self.blocks.append(
-                Block("row", start, end, columns=tuple(map(one_line, columns)), cells=tuple(kept), page=self.page)
-            )
+            names = tuple(map(one_line, columns))
+            self.blocks.append(Block("row", start, end, columns=names, cells=tuple(kept), page=self.page, row=self.row))
 
     def include(self, other: Draft, *, deeper: int = 0) -> None:
         """Add the blocks of *other*, its headings *deeper* by so many levels."""

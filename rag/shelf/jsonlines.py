@@ -25,7 +25,7 @@ def read_json_lines(text: str) -> Draft:
     Raises: DocumentUnreadable, naming the first line that is no JSON.
     """
     draft = Draft()
-    records: list[Record] = []
+    records: list[tuple[int, Record]] = []
     for number, line in enumerate(text.split("\n"), 1):
         if not line.strip():
             continue
@@ -35,8 +35,8 @@ def read_json_lines(text: str) -> Draft:
             raise DocumentUnreadable(
                 f"Line {number} is no JSON ({str(error)[:60]}); expected a value a line. Correct that line."
             ) from error
-        records.append(dict(_flat("", value)))
-    if any(len(value) > _LONG or "\n" in value.strip() for record in records for value in record.values()):
+        records.append((number, dict(_flat("", value))))
+    if any(len(value) > _LONG or "\n" in value.strip() for _, record in records for value in record.values()):
         _add_sections(draft, records)
     else:
         _add_rows(draft, records)
@@ -65,19 +65,19 @@ def _said(value: object) -> str:
     return value if isinstance(value, str) else json.dumps(value)
 
 
-def _add_rows(draft: Draft, records: Sequence[Record]) -> None:
-    columns = tuple(dict.fromkeys(key for record in records for key in record))
+def _add_rows(draft: Draft, records: Sequence[tuple[int, Record]]) -> None:
+    columns = tuple(dict.fromkeys(key for _, record in records for key in record))
     if len(columns) > _MOST_COLUMNS:  # records of many shapes: each has its own
-        for record in records:
+        for draft.row, record in records:
             draft.add_row(tuple(record), tuple(record.values()))
         return
     draft.add("columns", " | ".join(map(one_line, filter(None, columns))))
-    for record in records:
+    for draft.row, record in records:
         draft.add_row(columns, [record.get(column, "") for column in columns])
 
 
-def _add_sections(draft: Draft, records: Sequence[Record]) -> None:
-    for record in records:
+def _add_sections(draft: Draft, records: Sequence[tuple[int, Record]]) -> None:
+    for draft.row, record in records:
         named = {key.lower(): key for key in record if key}
         title = next((named[key] for key in _TITLES if key in named and _is_title(record[named[key]])), "")
         if title:

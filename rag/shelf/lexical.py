@@ -35,13 +35,15 @@ class Stems:
         pack = load(language)
         self._stemmer = Stemmer.Stemmer(pack.stemmer)
         self._stop = pack.stop_words
+        self._endings = pack.endings
         self._lock = threading.Lock()
         self._known: dict[str, tuple[str, ...]] = {}
 
     def of(self, text: str) -> list[str]:
         """Return the stems of the content words of *text* in order.
 
-        A model name with a hyphen is found by its parts and in one: "V-40" gives "v", "40" and "v40".
+        A model name with a hyphen is found by its parts and in one: "V-40" gives "v", "40" and "v40"; a word with an
+        ending that is often written for another (Arabic ه for ة) by both.
         """
         stems: list[str] = []
         for word in spellings(plain(text)):
@@ -58,8 +60,9 @@ class Stems:
             parts = [part for part in _PARTS.split(word) if part]
             if len(parts) > 1 and any(character.isalpha() for character in word):
                 tokens += [*parts, "".join(parts)]
+            tokens += [word.removesuffix(end) + meant for end, meant in self._endings.items() if word.endswith(end)]
         with self._lock:
-            found = tuple(fold(stem) for stem in self._stemmer.stemWords(tokens))
+            found = tuple(dict.fromkeys(fold(stem) for stem in self._stemmer.stemWords(tokens)))
             if len(self._known) < _MOST_KNOWN:
                 self._known[written] = found
         return found
@@ -97,19 +100,26 @@ class LexicalIndex:
         return made
 
     def search(self, text: str, k: int) -> Ranked:
-        """Return the *k* best passages that share a stem with *text*, with their BM25 score, best first."""
+        """Return the *k* best passages that share a stem with *text*, best first.
+
+        Their score is BM25 over the most that *text* could reach, in (0, 1): about .4 for all of its words once in a
+        passage of usual length.  Words that no passage has count as the rarest ones, so that a question in another
+        language has low scores for the few words that it shares.
+        """
         scores = np.zeros(len(self._ids), dtype=np.float32)
         starts, rows, counts = self._counts.indptr, self._counts.indices, self._counts.data
-        asked: Mapping[int, int] = Counter(
-            column for stem in self._stems.of(text) if (column := self._columns.get(stem, -1)) >= 0
-        )
-        for column, times in asked.items():
-            if column + 1 >= len(starts):  # a stem that a later index has added
-                continue
-            found = slice(starts[column], starts[column + 1])
+        asked: Mapping[str, int] = Counter(self._stems.of(text))
+        most = 0.0
+        for stem, times in asked.items():
+            column = self._columns.get(stem, -1)
+            known = 0 <= column < len(starts) - 1  # a later index may have added it
+            found = slice(starts[column], starts[column + 1]) if known else slice(0, 0)
             holding = found.stop - found.start
             rarity = np.log1p((len(self._ids) - holding + 0.5) / (holding + 0.5))
+            most += times * rarity
             scores[rows[found]] += times * rarity * counts[found] / (counts[found] + self._lengths[rows[found]])
+        if most:
+            scores /= most
         count = min(k, len(self._ids))
         if not count:
             return ()

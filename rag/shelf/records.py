@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
-from sqlalchemy import Connection, Select, delete, insert, select, update
+from sqlalchemy import Connection, Select, delete, func, insert, select, update
 from sqlalchemy.engine import RowMapping
 
 from memory.store.tables import documents, meta, names, passages, shelves
@@ -173,6 +173,17 @@ def find_passages(connection: Connection, owners: Iterable[Owner], ids: Sequence
     return found
 
 
+def count_passages(connection: Connection, owner: Owner, language: str, model: str) -> int:
+    """Return how many passages of *owner* in *language* have a vector of *model*."""
+    query = select(func.coalesce(func.sum(documents.c.passages), 0)).where(
+        documents.c.shelf == owner.key,
+        documents.c.state == READY,
+        documents.c.language == language,
+        documents.c.embedding_model == model,
+    )
+    return int(connection.execute(query).scalar_one())
+
+
 def passage_languages(connection: Connection, owner: Owner) -> tuple[tuple[str, str], ...]:
     """Return the id and the language of every passage of *owner*, in the order of the documents."""
     query = (
@@ -238,6 +249,7 @@ def _passage(row: RowMapping) -> Passage:
         kind=row["kind"],
         context=row["context"],
         page=row["page"],
+        row=row["table_row"],
     )
 
 
@@ -254,6 +266,7 @@ def _passage_row(passage: Passage, document: str, position: int) -> Mapping[str,
         "kind": passage.kind,
         "language": passage.language,
         "page": passage.page,
+        "table_row": passage.row,
     }
 
 

@@ -37,7 +37,7 @@ from rag.shelf.writing import Progress, ShelfWriter
 Status = Literal["added", "updated", "unchanged", "refused"]
 
 # Raised when reading or splitting changes, so that files in hand are read again.
-READING = "3"
+READING = "4"
 _READ_AT_ONCE = 500  # passages
 REBUILD_COMMAND = "referent documents rebuild"
 
@@ -281,9 +281,7 @@ class Library:
         removed some since *connection* began to read, which the next search sees.
         """
         for language in contents.lexical:
-            known = sum(
-                record.passages for record in records.find_records(connection, owner) if record.language == language
-            )
+            known = records.count_passages(connection, owner, language, self._embedder.name)
             found = self._index.count(self._writer.collection(owner, language))
             if found < known and self._is_overtaken(owner, contents):
                 return contents

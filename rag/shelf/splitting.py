@@ -30,6 +30,7 @@ class _Piece:
     words: int
     listed: bool
     page: int
+    row: int
 
 
 def split(document: Document, key: str, shelf: str = "shared") -> tuple[Passage, ...]:
@@ -50,6 +51,7 @@ def split(document: Document, key: str, shelf: str = "shared") -> tuple[Passage,
                     kind=passage.kind,
                     context=passage.context,
                     page=passage.page,
+                    row=passage.row,
                 )
             )
     return tuple(made)
@@ -75,6 +77,7 @@ class _Cut:
     kind: str
     context: str = ""
     page: int = 0
+    row: int = 0
 
 
 def _sections(document: Document) -> Iterator[tuple[str, list[Block]]]:
@@ -112,9 +115,9 @@ def _of_section(document: Document, blocks: list[Block]) -> Iterator[_Cut]:
         if block.kind == "row":
             yield from _packed(pieces)
             pieces = []
-            yield _Cut(block.start, block.end, "row", row_context(block), block.page)
+            yield _Cut(block.start, block.end, "row", row_context(block), block.page, block.row)
         elif block.kind != "columns":  # the column headings go along with each row
-            if pieces and pieces[-1].page != block.page:  # a passage is cited with its page
+            if pieces and (pieces[-1].page, pieces[-1].row) != (block.page, block.row):  # a passage is cited with them
                 yield from _packed(pieces)
                 pieces = []
             pieces += _pieces(document, block)
@@ -137,7 +140,7 @@ def _pieces(document: Document, block: Block) -> Iterator[_Piece]:
     text = document.words_of(block)
     count = _length(text)
     if count <= LONGEST:
-        yield _Piece(block.start, block.end, count, listed, block.page)
+        yield _Piece(block.start, block.end, count, listed, block.page, block.row)
         return
     at = 0
     spans = sentences(text)
@@ -162,7 +165,8 @@ def _slices(text: str, block: Block, start: int, end: int) -> Iterator[_Piece]:
         words = text[start:stop]
         kept = words.rstrip()
         if kept:
-            yield _Piece(block.start + start, block.start + start + len(kept), _length(kept), False, block.page)
+            begin = block.start + start
+            yield _Piece(begin, begin + len(kept), _length(kept), False, block.page, block.row)
         start = stop
 
 
@@ -182,7 +186,7 @@ def _packed(pieces: list[_Piece]) -> Iterator[_Cut]:
         groups[-1] += last
     for group in groups:
         listed = all(piece.listed for piece in group)
-        yield _Cut(group[0].start, group[-1].end, "list" if listed else "text", page=group[0].page)
+        yield _Cut(group[0].start, group[-1].end, "list" if listed else "text", page=group[0].page, row=group[0].row)
 
 
 def _count(group: list[_Piece]) -> int:

@@ -35,22 +35,28 @@ def read_table(text: str) -> Draft:
             f"The table breaks off ({error}); expected rows of cells parted by a comma, semicolon or tab. "
             "Save it again as CSV."
         ) from error
-    add_table(draft, rows)
+    add_table(draft, rows, numbers=range(1, len(rows) + 1))
     return draft
 
 
-def add_table(draft: Draft, rows: Sequence[Sequence[str]], *, level: int = 1) -> None:
-    """Add a table to *draft*: what stands above its heads, a title at that *level*; the heads; its rows."""
-    kept = [row for row in rows if any(row)]
-    above = _lines_above(kept)
-    add_notes(draft, kept[:above], level=level)
+def add_table(
+    draft: Draft, rows: Sequence[Sequence[str]], *, level: int = 1, numbers: Sequence[int] | None = None
+) -> None:
+    """Add a table to *draft*: what stands above its heads, a title at that *level*; the heads; its rows.
+
+    *numbers* are those of the rows in the file, from 1, where it has any that a person sees.
+    """
+    kept = [(number, row) for number, row in zip(numbers or [0] * len(rows), rows, strict=True) if any(row)]
+    above = _lines_above([row for _, row in kept])
+    add_notes(draft, [row for _, row in kept[:above]], level=level)
     if len(kept) == above:
         return
-    columns = tuple(kept[above])
+    columns = tuple(kept[above][1])
     draft.add("columns", " | ".join(filter(None, columns)))
-    for row in kept[above + 1 :]:
+    for draft.row, row in kept[above + 1 :]:
         missing = max(0, len(row) - len(columns))
         draft.add_row(columns[: len(row)] if not missing else (*columns, *[""] * missing), row)
+    draft.row = 0
 
 
 def add_notes(draft: Draft, rows: Sequence[Sequence[str]], *, level: int = 0) -> None:

@@ -122,7 +122,8 @@ class ShelfWriter:
     def rebuild(self, progress: Progress | None = None) -> int:
         """Embed anew every document that another model embedded or whose vectors are lost; return how many there were.
 
-        Passages come from SQL: the files are not needed.
+        Passages come from SQL: the files are not needed.  All documents change over to the new vectors at once: where
+        this breaks off, those of the old model still answer.
         """
         with self._database.read() as connection:
             due = [
@@ -131,21 +132,45 @@ class ShelfWriter:
                 for record in records.find_records(connection, owner)
                 if record.embedding_model != self._embedder.name or not self._complete(owner, record)
             ]
-        for number, (owner, record) in enumerate(due):
-            with self._database.read() as connection:
-                parts = records.document_passages(connection, owner, record)
-            vectors = self._embed([searched_text(part) for part in parts], None)
-            with self._index.write_lock():
-                self._announce(owner)
-                self._index.upsert(self.collection(owner, record.language), [part.id for part in parts], vectors)
-                with self._database.write() as connection:
-                    records.set_model(connection, record, self._embedder.name)
-                    generation = records.raise_generation(connection, owner)
-                self._index.noted(generation)
-            if progress:
-                progress((number + 1) / len(due))
+        left = due
+        while left:
+            for number, (owner, record) in enumerate(left):
+                self._embed_anew(owner, record)
+                if progress:
+                    progress((len(due) - len(left) + number + 1) / len(due))
+            left = self._change_over(due)
         self._drop_unused()
         return len(due)
+
+    def _embed_anew(self, owner: Owner, record: Record) -> None:
+        with self._database.read() as connection:
+            parts = records.document_passages(connection, owner, record)
+        vectors = self._embed([searched_text(part) for part in parts], None)
+        with self._index.write_lock():
+            self._announce(owner)
+            self._index.upsert(self.collection(owner, record.language), [part.id for part in parts], vectors)
+
+    def _change_over(self, due: list[tuple[Owner, Record]]) -> list[tuple[Owner, Record]]:
+        """Let the vectors of this model count for the documents *due*; return those whose vectors are lacking first.
+
+        Until then SQL does not know them, and another process that writes may have tidied them away.
+        """
+        with self._index.write_lock():
+            with self._database.read() as connection:
+                self._index.refresh(records.index_generation(connection))
+                there = {
+                    found.id for owner in dict(due) for found in records.find_records(connection, owner)
+                }  # fmt: skip
+            due = [(owner, record) for owner, record in due if record.id in there]
+            lacking = [(owner, record) for owner, record in due if not self._complete(owner, record)]
+            if lacking or not due:
+                return lacking
+            with self._database.write() as connection:
+                for _, record in due:
+                    records.set_model(connection, record, self._embedder.name)
+                generation = max(records.raise_generation(connection, owner) for owner in dict(due))
+            self._index.noted(generation)
+        return []
 
     def _complete(self, owner: Owner, record: Record) -> bool:
         """Return whether all vectors of a document are there: its folder may have been lost or moved away."""
@@ -188,10 +213,11 @@ class ShelfWriter:
     def _tidy(self, owner: Owner, language: str) -> None:
         """Remove vectors that SQL does not know: a process was killed between its two writes."""
         name = self.collection(owner, language)
-        with self._database.read() as connection:
+        with self._database.read() as connection:  # in one transaction: a count, and where it is another one, the ids
+            if self._index.count(name) == records.count_passages(connection, owner, language, self._embedder.name):
+                return
             known = self._known(connection, owner, language)
-        if self._index.count(name) != len(known):
-            self._index.delete(name, [id_ for id_ in self._index.ids(name) if id_ not in known])
+        self._index.delete(name, [id_ for id_ in self._index.ids(name) if id_ not in known])
 
     def _known(self, connection: Connection, owner: Owner, language: str) -> set[str]:
         return {

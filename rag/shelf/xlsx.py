@@ -109,6 +109,7 @@ def _add_sheet(draft: Draft, sheet: _Sheet, locale: str, *, level: int) -> None:
         if column + 1 not in sheet.hidden and any(row[column] for row in full.values())
     ]
     tables: list[list[list[str]]] = []
+    numbers: list[list[int]] = []  # of the rows of each table
     before = 0
     for number in sorted(full):
         row = [full[number][column] for column in used]
@@ -118,8 +119,10 @@ def _add_sheet(draft: Draft, sheet: _Sheet, locale: str, *, level: int) -> None:
             tables[-1][-1] = _two_heads(tables[-1][-1], row)
         elif not tables or (number > before + 1 and _opens(row, tables[-1])):
             tables.append([row])
+            numbers.append([number])
         else:
             tables[-1].append(row)
+            numbers[-1].append(number)
         before = number
     widths = [max(sum(map(bool, row)) for row in table) for table in tables]
     widest = max(widths)
@@ -129,7 +132,7 @@ def _add_sheet(draft: Draft, sheet: _Sheet, locale: str, *, level: int) -> None:
         elif wide == 2 < widest and place < widths.index(widest):  # above the first real table
             add_notes(draft, table, level=level)
         else:
-            add_table(draft, table, level=level)
+            add_table(draft, table, level=level, numbers=numbers[place])
 
 
 def _opens(row: Sequence[str], table: Sequence[Sequence[str]]) -> bool:

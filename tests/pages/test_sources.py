@@ -28,6 +28,30 @@ def test_a_source_with_pages_names_its_page(code: str, page: str) -> None:
     assert ":primary-background[They stay ten years" in "".join(found.value for found in shown.markdown)
 
 
+@pytest.mark.parametrize(
+    ("code", "row"), [("en", "row 12"), ("fr", "ligne\u00a012"), ("de", "Zeile 12"), ("ar", "الصف 12")]
+)
+def test_a_source_in_a_table_names_its_row(code: str, row: str) -> None:
+    def script(code: str) -> None:
+        from languages import load
+        from rag.events import Citation, Hit, Passage
+        from rag.pages.message import draw_sources
+
+        first = Passage("r", "t.csv", "A | 9", kind="row", context="Name: A; Price: 9", row=12)
+        second = Passage("s", "u.csv", "B | 8", kind="row", context="Name: B; Price: 8", row=5)
+        third = Passage("t", "u.csv", "C | 7", kind="row", context="Name: C; Price: 7", row=12)
+        cited = tuple(
+            Citation(number, each.document, each.text, each.id) for number, each in enumerate((first, second, third), 1)
+        )
+        draw_sources(load(code), "turn", cited, hits=tuple(Hit(each, 1.0) for each in (first, second, third)))
+
+    shown = AppTest.from_function(script, args=(code,)).run(timeout=60)
+    alone, several = shown.expander
+    assert alone.label == f"1 · \u2068t\\.csv\u2069 · {row}"
+    assert several.label.endswith("\u2069"), "rows of two numbers stand with their passages"
+    assert several.caption[1].value == row
+
+
 def test_a_source_without_pages_names_none() -> None:
     shown = AppTest.from_function(sources, args=("en", 0)).run(timeout=60)
     assert load("en").text("passage.page", {"page": "0"}) not in shown.expander[0].label

@@ -10,8 +10,9 @@ from memory import ChatModel
 from memory.memory import EntityMemory
 from memory.store.conversations import Conversations
 from memory.store.database import open_database
-from memory.types import Message
+from memory.types import Embedder, Message
 from rag.events import Turn
+from rag.loading import LazySelector
 from rag.pipeline import Limits, Models, Pipeline
 from rag.shelf.owners import Owner
 from rag.shelf.shelf import Library
@@ -41,10 +42,11 @@ class ScriptedModel:
 class Desk:
     """A pipeline over a small library, and a person who talks to it."""
 
-    def __init__(self, folder: Path, *languages: str) -> None:
+    def __init__(self, folder: Path, *languages: str, embedder: Embedder | None = None) -> None:
         self.folder = folder
         self.database = open_database(folder / "data")
-        self.embedder = HashEmbedder()
+        self.embedder = embedder or HashEmbedder()
+        self.selector = LazySelector(embedder) if embedder is not None else None
         self.library = Library(self.database, self.embedder, folder / "data")
         self.conversations = Conversations(self.database)
         self.memory = EntityMemory(self.database)
@@ -58,7 +60,7 @@ class Desk:
             self.conversations,
             self.library,
             embedder=self.embedder,
-            models=Models(chat=model),
+            models=Models(chat=model, selector=self.selector),
             limits=limits,
             memory=self.memory,
         )

@@ -24,7 +24,7 @@ from rag import commands
 from rag.command_ask import open_conversation, say_source, show
 from rag.command_documents import ingest_demo, say_outcome, write_outcomes
 from rag.errors import DocumentNotFound, OwnerUnknown, QuestionTooLong
-from rag.events import Asked, Citation, Clarification, Piece, Understood
+from rag.events import Asked, Citation, Clarification, Passage, Piece, Understood
 from rag.shelf.owners import Owner
 from rag.shelf.shelf import Library, Outcome
 from rag.terminal import LOG_FILE, describe, progress_bar, visible
@@ -385,8 +385,21 @@ def test_a_spoken_bar_writes_each_quarter_where_there_is_no_terminal(capsys: pyt
     assert capsys.readouterr().err == ""
 
 
-@pytest.mark.parametrize(("code", "page"), [("en", "page 3"), ("fr", "p.\u00a03"), ("de", "Seite 3"), ("ar", "صفحة 3")])
-def test_a_source_is_given_with_its_page(code: str, page: str) -> None:
-    lines = say_source(load(code), Citation(1, "terms.pdf", "Ten years."), page=3).splitlines()
-    assert lines[0] == f"[1] terms.pdf · {page}"
-    assert page not in say_source(load(code), Citation(1, "terms.md", "Ten years."))
+PLACES = [
+    ("en", "page 3", "row 12"),
+    ("fr", "p.\u00a03", "ligne\u00a012"),
+    ("de", "Seite 3", "Zeile 12"),
+    ("ar", "صفحة 3", "الصف 12"),
+]
+
+
+@pytest.mark.parametrize(("code", "page", "row"), PLACES)
+def test_a_source_is_given_with_its_page_or_its_row(code: str, page: str, row: str) -> None:
+    cited = Citation(1, "terms.pdf", "Ten years.", "k.0")
+    for place, passage in (
+        (f" · {page}", Passage("k.0", "terms.pdf", "Ten years.", page=3)),
+        (f" · {row}", Passage("k.0", "terms.pdf", "Ten years.", kind="row", row=12)),
+        ("", Passage("k.0", "terms.pdf", "Ten years.")),
+        ("", None),
+    ):
+        assert say_source(load(code), cited, passage).splitlines()[0] == f"[1] terms.pdf{place}"

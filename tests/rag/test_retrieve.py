@@ -37,8 +37,17 @@ def documents(library: Library, standalone: str, raw: str = "", *entities: str, 
 
 
 def test_ids_high_in_several_rankings_come_first() -> None:
-    scores = fuse({"dense standalone": [("a", 0.9), ("b", 0.8)], "lexical standalone": [("b", 9.0), ("c", 1.0)]})
+    scores = fuse({"dense standalone": [("a", 0.9), ("b", 0.8)], "lexical standalone": [("b", 0.4), ("c", 0.1)]})
     assert max(scores, key=lambda id_: scores[id_]) == "b"
+
+
+def test_a_few_shared_words_do_not_outvote_the_meaning() -> None:
+    dense = [(f"d{n}", 0.9) for n in range(10)]
+    scores = fuse({"dense standalone": dense, "lexical standalone": [("d9", 0.05), ("x", 0.04)]})
+    order = sorted(scores, key=lambda id_: -scores[id_])
+    assert (order[0], order[-1]) == ("d0", "x")
+    every = fuse({"dense standalone": dense, "lexical standalone": [("d9", 0.45), ("x", 0.04)]})
+    assert max(every, key=lambda id_: every[id_]) == "d9", "all of its words are there"
 
 
 def test_the_raw_question_does_not_outvote_the_standalone_one() -> None:

@@ -28,13 +28,14 @@ def scores(texts: Sequence[str], question: str) -> list[float]:
     usual = sum(map(len, documents)) / len(documents)
     found = []
     for document in documents:
-        score = 0.0
+        score = most = 0.0
         for stem in stems.of(question):
             holding = sum(stem in other for other in documents)
             rarity = math.log(1 + (len(documents) - holding + 0.5) / (holding + 0.5))
             length = lexical.K1 * (1 - lexical.B + lexical.B * len(document) / usual)
             score += rarity * document.count(stem) / (document.count(stem) + length)
-        found.append(score)
+            most += rarity
+        found.append(score / most if most else 0.0)
     return found
 
 
@@ -48,6 +49,14 @@ def test_scores_are_those_of_the_formula_best_first(question: str) -> None:
     assert dict(found) == pytest.approx({id_: score for id_, score in by_id.items() if score > 0}, rel=1e-5)
     assert [score for _, score in found] == sorted((score for _, score in found), reverse=True)
     assert index.search(question, 1) == found[:1]
+
+
+def test_words_that_no_passage_has_lower_the_score() -> None:
+    index = LexicalIndex(list(TEXTS), TEXTS.values(), "en")
+    ((_, alone),) = index.search("brass", 1)
+    ((id_, among),) = index.search("aus Messing gefertigt: brass", 1)
+    assert id_ == "c"
+    assert among < alone / 2
 
 
 WORDS = st.lists(st.sampled_from("copper kettle lamp brass steel water Müller V-40 1.299,00".split()), max_size=8)

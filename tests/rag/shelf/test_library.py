@@ -203,6 +203,40 @@ def test_another_model_is_one_sentence_and_a_command_that_mends_it(opened: Open)
     assert add(library, "kettle.md", "# Kettle\n\nCopper.") == "unchanged"
 
 
+def test_a_model_that_fails_during_a_rebuild_leaves_the_old_index_to_answer(opened: Open) -> None:
+    old = opened()
+    for number in range(3):
+        add(old, f"kettle{number}.md", f"# Kettle\n\nCopper {number}.")
+    new = HashEmbedder("hash@2")
+    new.fail_after = 2
+    library = opened(new)
+    with pytest.raises(RuntimeError, match="gone"):
+        library.rebuild()
+    assert sorted(found(old, "copper")) == sorted(found(opened(), "copper")) == [f"kettle{n}.md" for n in range(3)]
+    new.fail_after = None
+    add(library, "lamp.md", "# Lamp\n\nBrass.")  # tidies away what SQL does not know
+    assert library.rebuild() == 3
+    assert len(found(library, "copper")) == 4
+    with pytest.raises(IndexOfAnotherModel):
+        found(opened(), "copper")
+
+
+def test_what_another_process_tidied_away_during_a_rebuild_is_embedded_again(in_folder: Open) -> None:
+    add(in_folder(), "kettle.md", "# Kettle\n\nCopper.")
+    add(in_folder(), "pan.md", "# Pan\n\nSteel.")
+    library, other = in_folder(HashEmbedder("hash@2")), in_folder(HashEmbedder("hash@2"))
+    shares: list[float] = []
+
+    def progress(share: float) -> None:
+        if not shares:
+            add(other, "lamp.md", "# Lamp\n\nBrass.")
+        shares.append(share)
+
+    assert library.rebuild(progress) == 2
+    assert sorted(found(library, "copper")) == ["kettle.md", "lamp.md", "pan.md"]
+    assert shares == sorted(shares)
+
+
 def test_an_index_that_is_gone_or_broken_is_made_anew_from_the_store(in_folder: Open, tmp_path: Path) -> None:
     folder = tmp_path / "home" / "chroma"
     first = in_folder()
