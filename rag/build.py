@@ -15,6 +15,8 @@ from memory.knowledge.worker import Worker
 from memory.memory import EntityMemory, Rules
 from memory.store.conversations import Conversations
 from memory.store.database import Database, open_database
+from memory.store.thumbs import Thumbs
+from memory.store.unanswered import UnansweredQuestions
 from memory.store.uploads import PendingUploads
 from memory.types import ChatModel
 from rag.errors import ModelError
@@ -37,6 +39,8 @@ class Application:
     pipeline: Pipeline
     uploads: PendingUploads
     memory: EntityMemory
+    thumbs: Thumbs
+    unanswered: UnansweredQuestions
     model: ChatModel | None = None
     worker: Worker | None = None
 
@@ -93,6 +97,8 @@ def application(settings: Settings) -> Application:
         pipeline,
         PendingUploads(database, settings.data_dir),
         memory,
+        Thumbs(database),
+        UnansweredQuestions(database),
         model,
         worker,
     )

@@ -9,6 +9,7 @@
     ├── QuestionEmpty            there is nothing in the message to answer
     ├── QuestionTooLong          the message is longer than a question may be
     ├── OwnerUnknown             a shelf or a person is named by nothing, or by a placeholder such as "*"
+    ├── CasesMissing             the path leads to no cases to measure
     ├── DocumentNotFound         no document of that name stands on that shelf
     ├── DocumentRefused          a file is not taken in; the others are
     │   ├── DocumentMissing      the path leads to nothing
@@ -114,6 +115,12 @@ class OwnerUnknown(ReferentError):
     """A shelf or a person is named by nothing, or by a placeholder such as "*"."""
 
     key = "error.owner_unknown"
+
+
+class CasesMissing(ReferentError):
+    """The path leads to no cases to measure.  Values: ``name``, the path."""
+
+    key = "error.cases_missing"
 
 
 class DocumentNotFound(ReferentError):

@@ -24,6 +24,7 @@ from rag.answer.support import is_of_all
 from rag.clarifying import clarify, find_expression
 from rag.events import Answer, Asked, Done, Event, Found, Hit, Notice, Piece, Rewriting, Turn, Understood
 from rag.hearing import hear
+from rag.noting import noting
 from rag.prompt import Prompt
 from rag.remembering import context_for, facts_of, keep_answer, keep_question, listen
 from rag.retrieve import Query, retrieve, table_of
@@ -370,7 +371,7 @@ class Pipeline:
     def _keep(self, run: Run) -> None:
         run.turn = replace(run.turn, discourse=run.after.to_json(), timings_ms=dict(run.ms), stopped=False)
         keep = self._conversations.replace_last if run.corrects else self._conversations.update_turn
-        keep(run.conversation, run.user, new_turn(run.turn), keep_answer(self._memory, run))
+        keep(run.conversation, run.user, new_turn(run.turn), noting(run, keep_answer(self._memory, run)))
 
     def _keep_stopped(self, run: Run) -> None:
         """Keep what was shown; the discourse stays at the question, as ``_add`` left it."""
