@@ -10,7 +10,7 @@ from datetime import datetime
 from html import escape
 from typing import Final
 
-from babel.dates import format_datetime
+from babel.dates import format_date, format_time
 
 from languages import Language
 from rag.evaluation.figures import kind_of, problem_line, row_name, shown, why
@@ -26,9 +26,10 @@ _PASSAGES: Final = 8
 def render(results: Results, texts: Language, *, made: datetime) -> str:
     """Return the page in the language of *texts*; *made* is when the cases were run."""
     title = escape(texts.text("evaluation.title"))
+    day, hour = format_date(made, "long", locale=texts.locale), format_time(made, "short", locale=texts.locale)
     parts = [
         f"<h1>{title}</h1>",
-        f"<p class='made'>{escape(format_datetime(made, 'long', locale=texts.locale))}</p>",
+        f"<p class='made'>{escape(f'{day} · {hour}')}</p>",
         _settings(results, texts),
         _table(texts, "evaluation.conversations", turn_rows(results)),
         _table(texts, "evaluation.resolution", resolution_rows(results)),
@@ -177,12 +178,12 @@ def _passage(texts: Language, hit: Hit) -> str:
 
 
 def _stage(texts: Language, key: str, said: Iterable[str]) -> str:
-    return _raw_stage(texts, key, (_own(each) for each in said if each))
+    return _raw_stage(texts, key, (f"<li dir='auto'>{escape(each)}</li>" for each in said if each))
 
 
 def _raw_stage(texts: Language, key: str, items: Iterable[str]) -> str:
-    """Return a stage with what happened at it, HTML by now; "" where nothing did."""
-    listed = "".join(f"<li>{each}</li>" for each in items)
+    """Return a stage with the *items* of what happened at it, HTML by now; "" where nothing did."""
+    listed = "".join(items)
     return f"<dt>{escape(texts.text(f'evaluation.stage.{key}'))}</dt><dd><ul>{listed}</ul></dd>" if listed else ""
 
 

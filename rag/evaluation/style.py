@@ -28,7 +28,7 @@ tr.kind th { font-weight: 400; padding-inline-start: 1.6rem; }
 details { border: 1px solid var(--line); border-radius: .5rem; margin-block: .5rem; }
 summary { padding: .6rem .9rem; cursor: pointer; overflow-wrap: anywhere; }
 summary:focus-visible, .wide:focus-visible { outline: 3px solid #4a7dff; outline-offset: 2px; }
-summary span { display: block; }
+summary .said, summary .why { display: block; }
 .id, .score { color: var(--soft); font-size: .875rem; }
 .said { font-weight: 600; }
 .why { color: var(--bad); }
@@ -36,7 +36,7 @@ dl { margin: 0; padding: .25rem .9rem .9rem; }
 dt { color: var(--soft); font-size: .875rem; margin-block-start: .6rem; }
 dd { margin: 0; overflow-wrap: anywhere; }
 dd ul { margin: 0; padding: 0; list-style: none; }
-dd li { margin-block: .15rem; white-space: pre-line; }
+dd li { margin-block: .15rem; white-space: pre-line; text-align: start; }
 .settings { display: flex; flex-wrap: wrap; gap: 0 1.5rem; padding: 0; }
 .place { margin: .4rem 0 0; font-size: .875rem; }
 li p { margin: 0; }

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from streamlit.testing.v1 import AppTest
+from streamlit.testing.v1.element_tree import TextInput
 
 from languages import codes, load
 from memory.store.conversations import LOCAL_PERSON, Conversations
@@ -42,8 +43,13 @@ def kept(database: Database) -> list[Thumb]:
     return [each.thumb for each in Thumbs(database).list(LOCAL_PERSON)]
 
 
+def note(at: AppTest, code: str) -> TextInput:
+    (found,) = [field for field in at.text_input if field.label == load(code).text("thumbs.note")]
+    return found
+
+
 def labels(at: AppTest, place: int) -> list[str]:
-    return [option.rpartition(": ")[2] for option in at.button_group[place].options]
+    return list(at.button_group[place].options)
 
 
 @pytest.mark.parametrize("code", codes())
@@ -52,15 +58,13 @@ def test_thumbs_stand_under_an_answer_with_names_in_the_pages_language(code: str
     at = page(code)
     assert [group.label for group in at.button_group] == [texts.text("thumbs.label")]
     assert labels(at, 0) == [texts.text("thumbs.up"), texts.text("thumbs.down")]
-    assert [option.split()[0] for option in at.button_group[0].options] == [
-        ":material/thumb_up:",
-        ":material/thumb_down:",
-    ]
+    icons = [option.content_icon for option in at.button_group[0].proto.options]
+    assert icons == [":material/thumb_up:", ":material/thumb_down:"]
     at.button_group[0].set_value("down").run()
     assert kept(database) == [Thumb("down", language=code)]
     assert at.button_group[1].label == texts.text("thumbs.why")
     assert labels(at, 1) == [texts.text(f"thumbs.{reason}") for reason in REASONS]
-    assert at.text_input[-1].label == texts.text("thumbs.note")
+    assert note(at, code).value == ""
     assert texts.text("thumbs.thanks") in [caption.value for caption in at.caption]
 
 
@@ -68,7 +72,7 @@ def test_each_choice_is_kept_at_once_and_shown_after_a_reload(database: Database
     at = page("de")
     at.button_group[0].set_value("down").run()
     at.button_group[1].set_value("source").run()
-    at.text_input[-1].set_value("preise.md").run()
+    note(at, "de").set_value("preise.md").run()
     wrong = Thumb("down", "source", "preise.md", "de")
     assert kept(database) == [wrong]
     again = AppTest.from_file(str(SCRIPT), default_timeout=30)
@@ -76,7 +80,7 @@ def test_each_choice_is_kept_at_once_and_shown_after_a_reload(database: Database
     again.query_params["conversation"] = Conversations(database).list(LOCAL_PERSON)[0].id
     again.run()
     assert [group.value for group in again.button_group] == ["down", "source"]
-    assert again.text_input[-1].value == "preise.md"
+    assert note(again, "de").value == "preise.md"
     again.button_group[0].set_value("up").run()
     assert kept(database) == [Thumb("up")]
     assert len(again.button_group) == 1, "why is asked of a wrong answer alone"
