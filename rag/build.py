@@ -19,6 +19,7 @@ from memory.store.thumbs import Thumbs
 from memory.store.unanswered import UnansweredQuestions
 from memory.store.uploads import PendingUploads
 from memory.types import ChatModel
+from rag.answer.manner import Manner
 from rag.errors import ModelError
 from rag.loading import LazyEmbedder, lazy_embedder, lazy_scorer, lazy_selector
 from rag.pipeline import Limits, Pipeline
@@ -141,5 +142,6 @@ def rewriter(settings: Settings) -> Rewriter | None:
 
 
 def limits(settings: Settings) -> Limits:
-    """Return what a turn may use."""
-    return Limits(settings.shelves, settings.passages, settings.prompt_tokens, settings.question_characters)
+    """Return what a turn may use, and how it speaks."""
+    manner = Manner(settings.assistant_name.strip(), settings.tone, settings.formality, settings.escalation)
+    return Limits(settings.shelves, settings.passages, settings.prompt_tokens, settings.question_characters, manner)

@@ -8,15 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterator
 from contextlib import closing
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from functools import partial
 
 from languages import detect, load
 from memory import ChatModel, Discourse, Embedder, Name, Pending, Resolution, Scorer, observe, reread, resolve
 from memory.errors import TurnNotFound
 from memory.memory import EntityMemory
 from memory.store.conversations import Conversations, not_latest
+from rag.answer.absence import explain
 from rag.answer.answerer import answer_stream, prepare
 from rag.answer.extraction import extract
+from rag.answer.manner import Manner, spoken
 from rag.answer.questions import asks_what_was_said, speaks_for_itself
 from rag.answer.recalled import recall
 from rag.answer.request import AnswerRequest, Selector
@@ -38,12 +41,13 @@ from rag.underspecified import ambiguous, differ, fitting
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What a turn may use."""
+    """What a turn may use, and how it speaks."""
 
     shelves: tuple[str, ...] = ("shared",)
     passages: int = 8
     prompt_tokens: int = 3000
     question_characters: int = 4000
+    manner: Manner = field(default_factory=Manner)
 
 
 class Pipeline:
@@ -176,6 +180,7 @@ class Pipeline:
         if run.turn.resolution.status == "ambiguous":
             yield self._ask_back(run)
         elif (answer := self._recall(run)) is not None:
+            answer = replace(answer, text=self._limits.manner.say(answer.text, run.turn.language))
             run.turn = replace(run.turn, answer=answer)
             yield Piece(answer.text)
         else:
@@ -278,10 +283,11 @@ class Pipeline:
         """Return the question back, and leave it open in the discourse."""
         resolution = run.turn.resolution
         clarification = clarify(resolution)
+        said = self._limits.manner.say(clarification.question, run.turn.language)
+        clarification = replace(clarification, question=said)
         start, end = find_expression(resolution.question, resolution.expression)
         pending = Pending(resolution.question, start, end, clarification.options)
         run.turn = replace(run.turn, clarification=clarification)
-        said = clarification.question
         heard = observe(run.after, "assistant", said, language=run.turn.language, catalogs=(run.catalog,))
         run.after = replace(heard, pending=pending)
         return Asked(clarification)
@@ -301,10 +307,13 @@ class Pipeline:
         with run.stage("render"):
             request = self._request(run)
             asked_model = self._model is not None and bool(request.hits)
-            prompt = prepare(request, self._limits.prompt_tokens) if asked_model else None
+            rules = self._limits.manner.rules(request.language)
+            prompt = prepare(request, self._limits.prompt_tokens, rules) if asked_model else None
         guessed = bool(run.topic or run.turn.resolution.links) and not run.corrects
-        events = self._answering(request, prompt, run=run if guessed else None)
-        with closing(events):  # whoever leaves the turn stops the model
+        answering = self._answering(request, prompt, run=run if guessed else None)
+        more = partial(self._explain, run)
+        events = spoken(answering, request.language, manner=self._limits.manner, more=more)
+        with closing(answering), closing(events):  # whoever leaves the turn stops the model
             while True:
                 with run.stage("answer"):
                     event = next(events, None)
@@ -347,6 +356,13 @@ class Pipeline:
             answer = Answer(load(request.language).text("not_found.no_documents"), answered=False)
         yield Piece(answer.text)
         yield answer
+
+    def _explain(self, run: Run, answer: Answer) -> str:
+        """Return what is said beside an *answer* that the documents do not give."""
+        documents = sum(len(self._library.documents(owner)) for owner in run.scope.owners)
+        language = run.turn.language
+        escalation = self._limits.manner.escalation.get(language, "")
+        return explain(answer, run.turn.hits, language=language, documents=documents, escalation=escalation)
 
     def _request(self, run: Run) -> AnswerRequest:
         resolution = run.turn.resolution
