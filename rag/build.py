@@ -18,11 +18,14 @@ from memory.store.database import Database, open_database
 from memory.store.thumbs import Thumbs
 from memory.store.unanswered import UnansweredQuestions
 from memory.store.uploads import PendingUploads
+from memory.store.usage import Ledger
 from memory.types import ChatModel
 from rag.answer.manner import Manner
 from rag.errors import ModelError
+from rag.limits import Limits
 from rag.loading import LazyEmbedder, lazy_embedder, lazy_scorer, lazy_selector
-from rag.pipeline import Limits, Pipeline
+from rag.metering import Budget
+from rag.pipeline import Pipeline
 from rag.rewriting import Rewriter
 from rag.settings import Settings
 from rag.shelf.shelf import Library
@@ -81,7 +84,7 @@ def application(settings: Settings) -> Application:
         library,
         embedder=embedder,
         model=model,
-        limits=limits(settings),
+        limits=limits(settings, Ledger(database)),
         scorer=lazy_scorer(settings, embedder),
         rewriter=rewriter(settings),
         memory=memory,
@@ -141,7 +144,9 @@ def rewriter(settings: Settings) -> Rewriter | None:
     return Rewriter(open_model(settings, timeout_s=settings.rewrite_timeout))
 
 
-def limits(settings: Settings) -> Limits:
-    """Return what a turn may use, and how it speaks."""
+def limits(settings: Settings, ledger: Ledger | None = None) -> Limits:
+    """Return what a turn may use, and how it speaks; what a person may use a day is counted in *ledger*."""
     manner = Manner(settings.assistant_name.strip(), settings.tone, settings.formality, settings.escalation)
-    return Limits(settings.shelves, settings.passages, settings.prompt_tokens, settings.question_characters, manner)
+    budget = Budget(settings.turn_tokens, settings.day_tokens, ledger)
+    size = settings.passages, settings.prompt_tokens, settings.question_characters
+    return Limits(settings.shelves, *size, manner, budget)

@@ -42,6 +42,7 @@
         ├── ModelRefusedKey      the key is missing, wrong, or not allowed to use it
         ├── ModelUnknown         the address knows no model of that name
         ├── ModelBusy            too many requests, or the quota is used up
+        ├── ModelOverBudget      the turn, or the person's day, may cost no more
         ├── ModelBrokenStream    the answer broke off
         ├── ModelCut             the answer is longer than it may be
         ├── ModelEmpty           the answer has no text
@@ -313,6 +314,12 @@ class ModelBusy(ModelError):
     """Too many requests, or the quota is used up."""
 
     key = "error.model_busy"
+
+
+class ModelOverBudget(ModelError):
+    """The turn, or the person's day, may cost no more."""
+
+    key = "error.model_over_budget"
 
 
 class ModelBrokenStream(ModelError):

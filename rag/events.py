@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from memory.types import Resolution
+from memory.types import Resolution, Usage
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +97,7 @@ class Turn:
     notices: tuple[str, ...] = ()  # keys of interface texts, such as "notice.model_unreachable"
     discourse: str = ""  # the discourse after the turn, versioned JSON
     rewriting: Rewriting | None = None  # None where no model was asked what the question refers to
+    usage: Usage | None = None  # what the chat model has cost, where one was asked for the answer
 
     def page_of(self, citation: Citation) -> int:
         """Return the page of the passage that *citation* quotes, 0 where its document has no pages."""

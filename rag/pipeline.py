@@ -7,8 +7,8 @@ yields events and keeps what it does, so that whoever listens may leave at any p
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator
-from contextlib import closing
-from dataclasses import dataclass, field, replace
+from contextlib import closing, contextmanager
+from dataclasses import replace
 from functools import partial
 
 from languages import detect, load
@@ -19,7 +19,7 @@ from memory.store.conversations import Conversations, not_latest
 from rag.answer.absence import explain
 from rag.answer.answerer import answer_stream, prepare
 from rag.answer.extraction import extract
-from rag.answer.manner import Manner, spoken
+from rag.answer.manner import spoken
 from rag.answer.questions import asks_what_was_said, speaks_for_itself
 from rag.answer.recalled import recall
 from rag.answer.request import AnswerRequest, Selector
@@ -27,6 +27,8 @@ from rag.answer.support import is_of_all
 from rag.clarifying import clarify, find_expression
 from rag.events import Answer, Asked, Done, Event, Found, Hit, Notice, Piece, Rewriting, Turn, Understood
 from rag.hearing import hear
+from rag.limits import Limits
+from rag.metering import Metered
 from rag.noting import noting
 from rag.prompt import Prompt
 from rag.remembering import context_for, facts_of, keep_answer, keep_question, listen
@@ -37,17 +39,6 @@ from rag.shelf.owners import Scope
 from rag.shelf.shelf import Library
 from rag.turns import new_turn, retell, turn_of
 from rag.underspecified import ambiguous, differ, fitting
-
-
-@dataclass(frozen=True, slots=True)
-class Limits:
-    """What a turn may use, and how it speaks."""
-
-    shelves: tuple[str, ...] = ("shared",)
-    passages: int = 8
-    prompt_tokens: int = 3000
-    question_characters: int = 4000
-    manner: Manner = field(default_factory=Manner)
 
 
 class Pipeline:
@@ -310,10 +301,11 @@ class Pipeline:
             rules = self._limits.manner.rules(request.language)
             prompt = prepare(request, self._limits.prompt_tokens, rules) if asked_model else None
         guessed = bool(run.topic or run.turn.resolution.links) and not run.corrects
-        answering = self._answering(request, prompt, run=run if guessed else None)
+        model = self._limits.budget.meter(self._model, run.user) if self._model and prompt else None
+        answering = self._answering(request, prompt, model, run=run if guessed else None)
         more = partial(self._explain, run)
         events = spoken(answering, request.language, manner=self._limits.manner, more=more)
-        with closing(answering), closing(events):  # whoever leaves the turn stops the model
+        with self._paid(run, model), closing(answering), closing(events):  # whoever leaves the turn stops the model
             while True:
                 with run.stage("answer"):
                     event = next(events, None)
@@ -330,15 +322,24 @@ class Pipeline:
         with run.stage("remember"):
             run.after = hear(run.after, run.turn, catalog=run.catalog)
 
+    @contextmanager
+    def _paid(self, run: Run, model: Metered | None) -> Iterator[None]:
+        """Note what *model* has cost within, also where the person leaves."""
+        try:
+            yield
+        finally:
+            if model is not None:
+                run.turn = replace(run.turn, usage=self._limits.budget.settle(model, run.user))
+
     def _answering(
-        self, request: AnswerRequest, prompt: Prompt | None, *, run: Run | None
+        self, request: AnswerRequest, prompt: Prompt | None, model: Metered | None, *, run: Run | None
     ) -> Generator[Piece | Notice | Answer, None, None]:
         """Yield what the answerer does; where nothing was found there are no documents, and no model is asked.
 
         *run* is given where what the question is about was guessed: it is then asked anew as it was said.
         """
         if request.hits and (prompt is not None or run is None):
-            yield from answer_stream(request, self._model if prompt else None, prompt=prompt)
+            yield from answer_stream(request, model, prompt=prompt)
             return
         answer = extract(request)
         if run is not None and not answer.answered:  # the question was not about what we took it to be about

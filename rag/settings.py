@@ -93,6 +93,16 @@ class Settings(BaseSettings):
         ge=100,
         description="How many tokens the chat model may write for an answer, with what it thinks before.",
     )
+    turn_tokens: int = Field(
+        default=0,
+        ge=0,
+        description="How many tokens the chat model may cost for the answer of a turn, about; 0 sets no bound.",
+    )
+    day_tokens: int = Field(
+        default=0,
+        ge=0,
+        description="How many tokens the chat model may cost for a person's answers in a day, about; 0 sets no bound.",
+    )
     rewrite: Literal["auto", "off"] = Field(
         default="off",
         description="Asking the chat model what a question refers to where rules and scorer are unsure; auto asks it.",

@@ -174,6 +174,17 @@ unanswered = Table(
     Index(None, "person"),
 )
 
+# What a person's questions have cost of a chat model on a day in UTC: deleting conversations gives nothing back.
+usage = Table(
+    "usage",
+    metadata,
+    Column("person", Words(64), ForeignKey("people.id", ondelete="CASCADE"), primary_key=True),
+    Column("day", String(10), primary_key=True),
+    Column("calls", Integer, nullable=False, server_default="0"),
+    Column("prompt_tokens", Integer, nullable=False, server_default="0"),
+    Column("answer_tokens", Integer, nullable=False, server_default="0"),
+)
+
 # A file that a process (``run``) is reading for a person, until its outcome is known; ``id`` is the upload's own.
 uploads = Table(
     "uploads",

@@ -1,4 +1,4 @@
-"""What people say of answers, and the questions that no document answered."""
+"""What people say of answers, the questions that no document answered, and what a chat model has cost."""
 
 from __future__ import annotations
 
@@ -44,3 +44,13 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("turn", name="pk_unanswered"),
     )
     op.create_index("ix_unanswered_person", "unanswered", ["person"])
+    op.create_table(
+        "usage",
+        sa.Column("person", sa.String(64), nullable=False),
+        sa.Column("day", sa.String(10), nullable=False),
+        sa.Column("calls", sa.Integer, nullable=False, server_default="0"),
+        sa.Column("prompt_tokens", sa.Integer, nullable=False, server_default="0"),
+        sa.Column("answer_tokens", sa.Integer, nullable=False, server_default="0"),
+        sa.ForeignKeyConstraint(["person"], ["people.id"], name="fk_usage_person_people", ondelete="CASCADE"),
+        sa.PrimaryKeyConstraint("person", "day", name="pk_usage"),
+    )
