@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 
 PAGE: Final = "referent-evaluation.html"
 _SHOWN: Final = 10  # failures in the terminal; the page has all
+_WIDE: Final = 160  # columns: all figures with room to read
+_ROOMY: Final = 130  # columns, from which all figures are shown; else the first, which fit into 80
+_FIRST: Final = frozenset("cases turns right standalone_f1 false_rewrites recall_at_5 cited lang".split())
 
 
 def evaluate(
@@ -142,12 +145,16 @@ def _write_table(texts: Language, title: str, rows: tuple[Row, ...]) -> None:
 
     from rag.evaluation.figures import row_name, shown
 
+    console = Console(highlight=False, markup=False, emoji=False)
+    if not console.is_terminal:  # whoever reads a file or a pipe has room
+        console.width = _WIDE
+    figures = [figure for figure in rows[0].figures if console.width >= _ROOMY or figure in _FIRST]
     table = Table(title=title, title_justify="left", show_edge=False, pad_edge=False)
     table.add_column(texts.text("evaluation.group"), overflow="fold")
-    for figure in rows[0].figures:
-        table.add_column(texts.text(f"evaluation.figure.{figure}"), justify="right")
+    for figure in figures:
+        table.add_column(texts.text(f"evaluation.figure.{figure}"), justify="right", overflow="fold")
     for row in rows:
-        cells = (shown(texts, figure, value) for figure, value in row.figures.items())
+        cells = (shown(texts, figure, row.figures[figure]) for figure in figures)
         name = visible(row_name(texts, row))
         table.add_row(f"  {name}" if row.kind else name, *cells, style="" if row.kind else "bold")
-    Console(soft_wrap=False, highlight=False, markup=False, emoji=False).print(table)
+    console.print(table)

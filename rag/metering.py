@@ -9,16 +9,11 @@ from __future__ import annotations
 from collections.abc import Generator, Iterator
 from contextlib import ExitStack, closing
 from dataclasses import dataclass
-from typing import TypeVar
-
-from pydantic import BaseModel
 
 from memory.store.usage import Ledger
 from memory.types import ChatModel, Message, Usage
 from rag.errors import ModelCut, ModelOverBudget
 from rag.prompt import tokens
-
-Schema = TypeVar("Schema", bound=BaseModel)
 
 
 class Metered:
@@ -65,16 +60,6 @@ class Metered:
                         {"model": self.name},
                     )
                 yield piece
-
-    def structured(self, messages: tuple[Message, ...], schema: type[Schema]) -> Schema:
-        """Return the answer as a *schema*.
-
-        Raises: ModelOverBudget, before anything is sent; ModelError, as the model does.
-        """
-        self._ask(messages)
-        found = self._model.structured(messages, schema)
-        self._answer += tokens(found.model_dump_json())
-        return found
 
     def _ask(self, messages: tuple[Message, ...]) -> None:
         """Count what is sent; raise ModelOverBudget where it is more than is left."""

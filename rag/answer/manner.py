@@ -88,8 +88,8 @@ def spoken(
 @lru_cache(maxsize=16)
 def _rewordings(language: str) -> tuple[tuple[re.Pattern[str], str], ...]:
     """Return how each text of the familiar form is told by its polite one, the longest first."""
-    texts, replies = load(language).texts, patterns(language).replies
-    polite = texts | {f"{SMALL_TALK}{sort}": reply for sort, reply in replies.items()}
+    replies = {f"{SMALL_TALK}{sort}": reply for sort, reply in patterns(language).replies.items()}
+    polite = {**load(language).texts, **replies}
     pairs = [(polite[key], text) for key, text in familiar(language).items() if key in polite]
     return tuple((_told_by(said), text) for said, text in sorted(pairs, key=lambda pair: -len(pair[0])))
 
