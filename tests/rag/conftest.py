@@ -12,7 +12,8 @@ from memory.store.conversations import Conversations
 from memory.store.database import open_database
 from memory.types import Message
 from rag.events import Turn
-from rag.pipeline import Limits, Pipeline
+from rag.limits import Limits
+from rag.pipeline import Pipeline
 from rag.shelf.owners import Owner
 from rag.shelf.shelf import Library
 from tests.rag.shelf.fakes import HashEmbedder

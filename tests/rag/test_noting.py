@@ -8,7 +8,7 @@ from memory.store.thumbs import Thumb, Thumbs
 from memory.store.unanswered import Unanswered, UnansweredQuestions
 from rag.evaluation.casefiles import Conversation
 from rag.evaluation.exporting import thumbs_as_cases, unanswered_as_cases
-from rag.pipeline import Limits
+from rag.limits import Limits
 from rag.shelf.blocks import Source
 from rag.shelf.owners import Owner
 from tests.rag.conftest import Desk

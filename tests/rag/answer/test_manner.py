@@ -16,7 +16,7 @@ from rag.answer.wording import LONGEST
 from rag.build import limits
 from rag.errors import SettingsInvalid
 from rag.events import Answer, Hit, Passage
-from rag.pipeline import Limits
+from rag.limits import Limits
 from rag.settings import Settings, read_settings
 from tests.rag.conftest import Desk, ScriptedModel
 
