@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import lru_cache
+from pathlib import Path
 from types import MappingProxyType
 from typing import Final
 
@@ -19,15 +20,15 @@ SMALL_TALK: Final = "smalltalk."  # replies of questions.toml, by the sort of sm
 
 
 @lru_cache(maxsize=16)
-def familiar(code: str) -> Mapping[str, str]:
+def familiar(code: str, root: Path = FOLDER) -> Mapping[str, str]:
     """Return the texts for familiar terms by their full keys; none where the language has no such file.
 
     Raises: LanguagePackError where one stands for no text, or has other placeholders.
     """
-    if not (FOLDER / code / FILE).is_file():
+    if not (root / code / FILE).is_file():
         return MappingProxyType({})
     file = f"{code}/{FILE}"
-    found = flatten(file, read_toml(code, FILE))
+    found = flatten(file, read_toml(code, FILE, root=root))
     texts = load(code).texts
     for key, text in found.items():
         if key.startswith(SMALL_TALK):

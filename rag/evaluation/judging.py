@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
+from types import MappingProxyType
 from typing import Any, Final
 
 from rag.evaluation.casefiles import Question
@@ -36,6 +37,13 @@ FIRST_CITATIONS: Final = 3
 FIRST_OF_COMPARISON: Final = 6
 FIRST_DOCUMENTS: Final = 5
 _OFFERS: Final = (2, 4)  # so many readings can be chosen from
+_WAS: Final = MappingProxyType(
+    {
+        "resolved": "evaluation.why.was_resolved",
+        "unchanged": "evaluation.why.was_unchanged",
+        "ambiguous": "evaluation.why.was_ambiguous",
+    }
+)
 
 Texts = Callable[[str], str]  # the visible text of a document, by its name
 
@@ -64,7 +72,7 @@ def judge_resolution(case: Question, result: Mapping[str, Any]) -> Verdict:
     if case.status == "unchanged" and is_rewritten(case, result):
         return Verdict("evaluation.why.rewritten")
     if result["status"] != case.status:
-        return Verdict(f"evaluation.why.was_{result['status']}")
+        return Verdict(_WAS[result["status"]])
     if case.status == "ambiguous":
         return _judge_offer(tuple(dict.fromkeys(case.entities)), [each["name"] for each in result["candidates"]])
     return _judge_rewrite(case, result, standalone) if case.status == "resolved" else RIGHT
