@@ -25,8 +25,9 @@ from memory.store.database import open_database
 from memory.types import Embedder
 from rag.build import limits
 from rag.events import Turn
+from rag.limits import Models
 from rag.loading import lazy_embedder, lazy_scorer, lazy_selector
-from rag.pipeline import Models, Pipeline
+from rag.pipeline import Pipeline
 from rag.settings import Settings
 from rag.shelf.owners import Owner
 from rag.shelf.shelf import Library

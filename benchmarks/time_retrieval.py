@@ -44,7 +44,8 @@ from memory.store.conversations import Conversations
 from memory.store.database import Database, open_database
 from memory.types import Embedder, Message, Vectors
 from rag.events import Passage
-from rag.pipeline import Limits, Pipeline
+from rag.limits import Limits, Models
+from rag.pipeline import Pipeline
 from rag.retrieve import DEPTH
 from rag.settings import read_settings
 from rag.shelf import records
@@ -262,9 +263,8 @@ def staged(size: int, names: Sequence[Name], embedder: SentenceEmbedder, kept: P
         conversations,
         library,
         embedder=counting,
-        model=model,
+        models=Models(chat=model, scorer=timed),
         limits=Limits((SHELF,)),
-        scorer=timed,
         memory=EntityMemory(database),
     )
     library.languages(Scope((SHELF,)))  # opened, and its words read

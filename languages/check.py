@@ -17,6 +17,7 @@ from babel import Locale
 
 from languages.columns import columns
 from languages.errors import LanguagePackError
+from languages.familiar import familiar
 from languages.files import FOLDER
 from languages.grammar import grammar_of, hooks_of
 from languages.lexicon import lexicon
@@ -46,6 +47,7 @@ def check_packs() -> tuple[str, ...]:
             remembering(code)
             hooks_of(code)
             listening_of(code)
+            familiar(code)
         except LanguagePackError as error:
             problems.append(str(error))
     return (*problems, *compare(packs))

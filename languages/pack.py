@@ -94,6 +94,7 @@ class Prompts:
     not_found: Mapping[str, str] = field(hash=False)
     answer: Mapping[str, str] = field(hash=False)
     evidence: Mapping[str, str] = field(hash=False)
+    manner: Mapping[str, str] = field(hash=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -247,7 +248,7 @@ def read_language(code: str, *, root: Path = FOLDER) -> Language:
     )
 
 
-_SECTIONS = ("label", "rewrite", "clarify", "not_found", "answer", "evidence")
+_SECTIONS = ("label", "rewrite", "clarify", "not_found", "answer", "evidence", "manner")
 
 
 def placeholders(template: str) -> frozenset[str]:
@@ -291,6 +292,7 @@ def _prompts(code: str, root: Path) -> Prompts:
         not_found=parts["not_found"],
         answer=parts["answer"],
         evidence=parts["evidence"],
+        manner=parts["manner"],
     )
 
 

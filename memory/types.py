@@ -186,3 +186,17 @@ class Message:
 
     role: Literal["system", "user", "assistant"]
     content: str
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """Calls of a chat model, and about how many tokens were sent and came back."""
+
+    calls: int = 0
+    prompt_tokens: int = 0
+    answer_tokens: int = 0
+
+    @property
+    def tokens(self) -> int:
+        """Return all tokens together."""
+        return self.prompt_tokens + self.answer_tokens

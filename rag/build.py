@@ -16,11 +16,17 @@ from memory.knowledge.worker import Worker
 from memory.memory import EntityMemory, Rules
 from memory.store.conversations import Conversations
 from memory.store.database import Database, open_database
+from memory.store.thumbs import Thumbs
+from memory.store.unanswered import UnansweredQuestions
 from memory.store.uploads import PendingUploads
+from memory.store.usage import Ledger
 from memory.types import ChatModel, Embedder
+from rag.answer.manner import Manner
 from rag.errors import ModelError
+from rag.limits import Limits, Models
 from rag.loading import LazyEmbedder, lazy_embedder, lazy_reranker, lazy_scorer, lazy_selector
-from rag.pipeline import Limits, Models, Pipeline
+from rag.metering import Budget
+from rag.pipeline import Pipeline
 from rag.rewriting import Rewriter
 from rag.settings import Settings
 from rag.shelf.shelf import Library
@@ -38,6 +44,8 @@ class Application:
     pipeline: Pipeline
     uploads: PendingUploads
     memory: EntityMemory
+    thumbs: Thumbs
+    unanswered: UnansweredQuestions
     model: ChatModel | None = None
     worker: Worker | None = None
 
@@ -71,8 +79,8 @@ def application(settings: Settings) -> Application:
     library = Library(database, embedder, settings.data_dir, limits=settings.reading, chroma_url=settings.chroma_url)
     conversations = Conversations(database)
     memory, worker = remembering(settings, database)
-    asked = models(settings, embedder)
-    pipeline = Pipeline(conversations, library, embedder=embedder, models=asked, limits=limits(settings), memory=memory)
+    asked, allowed = models(settings, embedder), limits(settings, Ledger(database))
+    pipeline = Pipeline(conversations, library, embedder=embedder, models=asked, limits=allowed, memory=memory)
     if worker is not None:
         worker.start()
     return Application(
@@ -84,6 +92,8 @@ def application(settings: Settings) -> Application:
         pipeline,
         PendingUploads(database, settings.data_dir),
         memory,
+        Thumbs(database),
+        UnansweredQuestions(database),
         asked.chat,
         worker,
     )
@@ -139,6 +149,9 @@ def rewriter(settings: Settings) -> Rewriter | None:
     return Rewriter(open_model(settings, timeout_s=settings.rewrite_timeout))
 
 
-def limits(settings: Settings) -> Limits:
-    """Return what a turn may use."""
-    return Limits(settings.shelves, settings.passages, settings.prompt_tokens, settings.question_characters)
+def limits(settings: Settings, ledger: Ledger | None = None) -> Limits:
+    """Return what a turn may use, and how it speaks; what a person may use a day is counted in *ledger*."""
+    manner = Manner(settings.assistant_name.strip(), settings.tone, settings.formality, settings.escalation)
+    budget = Budget(settings.turn_tokens, settings.day_tokens, ledger)
+    size = settings.passages, settings.prompt_tokens, settings.question_characters
+    return Limits(settings.shelves, *size, manner, budget)

@@ -16,6 +16,8 @@ import typer
 
 from rag.command_ask import ask
 from rag.command_documents import documents_app, ingest, prepare
+from rag.command_evaluate import evaluate
+from rag.command_feedback import feedback, unanswered_app
 from rag.command_memory import memory_app
 from rag.terminal import (
     DataDir,
@@ -43,6 +45,9 @@ cli.command()(prepare)
 cli.command()(ingest)
 cli.add_typer(documents_app, name="documents", help="List the documents, remove one, or rebuild the index.")
 cli.command()(ask)
+cli.command()(evaluate)
+cli.add_typer(unanswered_app, name="unanswered", help="List the questions that no document answered; take one off.")
+cli.command()(feedback)
 cli.add_typer(memory_app, name="memory", help="Show what is remembered of a person, export it, or erase it.")
 
 

@@ -9,6 +9,7 @@
     ├── QuestionEmpty            there is nothing in the message to answer
     ├── QuestionTooLong          the message is longer than a question may be
     ├── OwnerUnknown             a shelf or a person is named by nothing, or by a placeholder such as "*"
+    ├── CasesMissing             the path leads to no cases to measure
     ├── DocumentNotFound         no document of that name stands on that shelf
     ├── DocumentRefused          a file is not taken in; the others are
     │   ├── DocumentMissing      the path leads to nothing
@@ -42,6 +43,7 @@
         ├── ModelRefusedKey      the key is missing, wrong, or not allowed to use it
         ├── ModelUnknown         the address knows no model of that name
         ├── ModelBusy            too many requests, or the quota is used up
+        ├── ModelOverBudget      the turn, or the person's day, may cost no more
         ├── ModelBrokenStream    the answer broke off
         ├── ModelCut             the answer is longer than it may be
         ├── ModelEmpty           the answer has no text
@@ -115,6 +117,12 @@ class OwnerUnknown(ReferentError):
     """A shelf or a person is named by nothing, or by a placeholder such as "*"."""
 
     key = "error.owner_unknown"
+
+
+class CasesMissing(ReferentError):
+    """The path leads to no cases to measure.  Values: ``name``, the path."""
+
+    key = "error.cases_missing"
 
 
 class DocumentNotFound(ReferentError):
@@ -313,6 +321,12 @@ class ModelBusy(ModelError):
     """Too many requests, or the quota is used up."""
 
     key = "error.model_busy"
+
+
+class ModelOverBudget(ModelError):
+    """The turn, or the person's day, may cost no more."""
+
+    key = "error.model_over_budget"
 
 
 class ModelBrokenStream(ModelError):

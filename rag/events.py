@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from memory.types import Resolution
+from memory.types import Resolution, Usage
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +98,7 @@ class Turn:
     notices: tuple[str, ...] = ()  # keys of interface texts, such as "notice.model_unreachable"
     discourse: str = ""  # the discourse after the turn, versioned JSON
     rewriting: Rewriting | None = None  # None where no model was asked what the question refers to
+    usage: Usage | None = None  # what the chat model has cost, where one was asked for the answer
 
     def passage_of(self, citation: Citation) -> Passage | None:
         """Return the passage that *citation* quotes; None where it was not kept with the turn."""

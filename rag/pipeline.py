@@ -7,59 +7,38 @@ yields events and keeps what it does, so that whoever listens may leave at any p
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator
-from contextlib import closing
-from dataclasses import dataclass, replace
+from contextlib import closing, contextmanager
+from dataclasses import replace
+from functools import partial
 
 from languages import detect, load
-from memory import ChatModel, Discourse, Embedder, Name, Pending, Resolution, Scorer, observe, reread, resolve
+from memory import Discourse, Embedder, Name, Pending, Resolution, observe, reread, resolve
 from memory.errors import TurnNotFound
 from memory.memory import EntityMemory
 from memory.store.conversations import Conversations, not_latest
+from rag.answer.absence import explain
 from rag.answer.answerer import answer_stream, prepare
 from rag.answer.extraction import extract
+from rag.answer.manner import spoken
 from rag.answer.questions import speaks_for_itself
 from rag.answer.recalled import Judge
-from rag.answer.request import AnswerRequest, Selector
+from rag.answer.request import AnswerRequest
 from rag.answer.support import is_of_all
 from rag.clarifying import clarify, find_expression
 from rag.events import Answer, Asked, Done, Event, Found, Hit, Notice, Piece, Rewriting, Turn, Understood
 from rag.hearing import hear
+from rag.limits import Limits, Models
+from rag.metering import Metered
+from rag.noting import noting
 from rag.prompt import Prompt
 from rag.recalling import Recaller, without_references
 from rag.remembering import context_for, facts_of, keep_answer, keep_question, listen
-from rag.reranking import Reranker
 from rag.retrieve import Query, retrieve, table_of
-from rag.rewriting import Rewriter
 from rag.run import STAGES, Run, asked_about, check, context_of, guess_topic, report
 from rag.shelf.owners import Scope
 from rag.shelf.shelf import Library
 from rag.turns import new_turn, retell, turn_of
 from rag.underspecified import ambiguous, differ, fitting
-
-
-@dataclass(frozen=True, slots=True)
-class Limits:
-    """What a turn may use."""
-
-    shelves: tuple[str, ...] = ("shared",)
-    passages: int = 8
-    prompt_tokens: int = 3000
-    question_characters: int = 4000
-
-
-@dataclass(frozen=True, slots=True)
-class Models:
-    """What a turn may ask besides the embedder.
-
-    ``chat`` writes answers, else they are quoted; ``scorer`` and ``rewriter`` help to tell what a question refers to;
-    ``selector`` helps to choose what answers it, ``reranker`` orders the passages found anew.
-    """
-
-    chat: ChatModel | None = None
-    scorer: Scorer | None = None
-    rewriter: Rewriter | None = None
-    selector: Selector | None = None
-    reranker: Reranker | None = None
 
 
 class Pipeline:
@@ -187,8 +166,9 @@ class Pipeline:
         if run.turn.resolution.status == "ambiguous":
             yield self._ask_back(run)
         elif run.recalled is not None:
-            run.turn = replace(run.turn, answer=run.recalled)
-            yield Piece(run.recalled.text)
+            said = self._limits.manner.say(run.recalled.text, run.turn.language)
+            run.turn = replace(run.turn, answer=replace(run.recalled, text=said))
+            yield Piece(said)
         else:
             with run.stage("retrieve"):
                 run.turn = replace(run.turn, hits=self._retrieve(run))
@@ -285,10 +265,11 @@ class Pipeline:
         """Return the question back, and leave it open in the discourse."""
         resolution = run.turn.resolution
         clarification = clarify(resolution)
+        said = self._limits.manner.say(clarification.question, run.turn.language)
+        clarification = replace(clarification, question=said)
         start, end = find_expression(resolution.question, resolution.expression)
         pending = Pending(resolution.question, start, end, clarification.options)
         run.turn = replace(run.turn, clarification=clarification)
-        said = clarification.question
         heard = observe(run.after, "assistant", said, language=run.turn.language, catalogs=(run.catalog,))
         run.after = replace(heard, pending=pending)
         return Asked(clarification)
@@ -308,10 +289,14 @@ class Pipeline:
         with run.stage("render"):
             request = self._request(run)
             asked_model = self._models.chat is not None and bool(request.hits)
-            prompt = prepare(request, self._limits.prompt_tokens) if asked_model else None
+            rules = self._limits.manner.rules(request.language)
+            prompt = prepare(request, self._limits.prompt_tokens, rules) if asked_model else None
         guessed = bool(run.topic or run.turn.resolution.links) and not run.corrects
-        events = self._answering(request, prompt, run=run if guessed else None)
-        with closing(events):  # whoever leaves the turn stops the model
+        model = self._limits.budget.meter(self._models.chat, run.user) if self._models.chat and prompt else None
+        answering = self._answering(request, prompt, model, run=run if guessed else None)
+        more = partial(self._explain, run)
+        events = spoken(answering, request.language, manner=self._limits.manner, more=more)
+        with self._paid(run, model), closing(answering), closing(events):  # whoever leaves the turn stops the model
             while True:
                 with run.stage("answer"):
                     event = next(events, None)
@@ -328,15 +313,24 @@ class Pipeline:
         with run.stage("remember"):
             run.after = hear(run.after, run.turn, catalog=run.catalog)
 
+    @contextmanager
+    def _paid(self, run: Run, model: Metered | None) -> Iterator[None]:
+        """Note what *model* has cost within, also where the person leaves."""
+        try:
+            yield
+        finally:
+            if model is not None:
+                run.turn = replace(run.turn, usage=self._limits.budget.settle(model, run.user))
+
     def _answering(
-        self, request: AnswerRequest, prompt: Prompt | None, *, run: Run | None
+        self, request: AnswerRequest, prompt: Prompt | None, model: Metered | None, *, run: Run | None
     ) -> Generator[Piece | Notice | Answer, None, None]:
         """Yield what the answerer does; where nothing was found there are no documents, and no model is asked.
 
         *run* is given where what the question is about was guessed: it is then asked anew as it was said.
         """
         if request.hits and (prompt is not None or run is None):
-            yield from answer_stream(request, self._models.chat if prompt else None, prompt=prompt)
+            yield from answer_stream(request, model, prompt=prompt)
             return
         answer = extract(request)
         if run is not None and not answer.answered:  # the question was not about what we took it to be about
@@ -354,6 +348,13 @@ class Pipeline:
             answer = Answer(load(request.language).text("not_found.no_documents"), answered=False)
         yield Piece(answer.text)
         yield answer
+
+    def _explain(self, run: Run, answer: Answer) -> str:
+        """Return what is said beside an *answer* that the documents do not give."""
+        documents = sum(len(self._library.documents(owner)) for owner in run.scope.owners)
+        language = run.turn.language
+        escalation = self._limits.manner.escalation.get(language, "")
+        return explain(answer, run.turn.hits, language=language, documents=documents, escalation=escalation)
 
     def _request(self, run: Run) -> AnswerRequest:
         resolution = run.turn.resolution
@@ -378,7 +379,7 @@ class Pipeline:
     def _keep(self, run: Run) -> None:
         run.turn = replace(run.turn, discourse=run.after.to_json(), timings_ms=dict(run.ms), stopped=False)
         keep = self._conversations.replace_last if run.corrects else self._conversations.update_turn
-        keep(run.conversation, run.user, new_turn(run.turn), keep_answer(self._memory, run))
+        keep(run.conversation, run.user, new_turn(run.turn), noting(run, keep_answer(self._memory, run)))
 
     def _keep_stopped(self, run: Run) -> None:
         """Keep what was shown; the discourse stays at the question, as ``_add`` left it."""

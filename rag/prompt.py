@@ -21,7 +21,10 @@ _LEAST_PASSAGE = 40  # tokens: less of a passage says nothing
 
 @dataclass(frozen=True, slots=True)
 class PromptRequest:
-    """What a prompt is made from; ``tokens`` is its budget, ``nonce`` random letters where none are given."""
+    """What a prompt is made from; ``tokens`` is its budget, ``nonce`` random letters where none are given.
+
+    ``rules`` say how to speak to the person, a line each.
+    """
 
     standalone: str
     raw: str
@@ -32,6 +35,7 @@ class PromptRequest:
     remembered: tuple[EntityContext, ...] = ()
     tokens: int = 3000
     nonce: str = ""
+    rules: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +50,8 @@ def render(request: PromptRequest) -> Prompt:
     """Return the prompt for *request*, about ``tokens`` tokens long at most."""
     language = load(request.language)
     nonce = request.nonce or secrets.token_hex(8)
-    system = f"{language.prompts.system}\n\n{language.text('label.data_only', {'marker': f'<<<{nonce} … {nonce}>>>'})}"
+    rules = "\n".join(filter(None, (language.prompts.system, request.rules)))
+    system = f"{rules}\n\n{language.text('label.data_only', {'marker': f'<<<{nonce} … {nonce}>>>'})}"
     question = _question(language, request)
     left = request.tokens - tokens(system) - tokens(question)
     known = _known(language, request, nonce=nonce, budget=left // 3)

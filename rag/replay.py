@@ -11,7 +11,8 @@ import json
 import shutil
 import tempfile
 import uuid
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
@@ -42,6 +43,7 @@ from rag.shelf.shelf import Library, Outcome
 SHELF: Final = "documents"
 KEPT: Final = 12  # indexes in the cache; of some 28 documents each has about 5 MB
 _READY: Final = "ready"
+_Talk = Callable[[str, Sequence[str]], Iterator[Turn | str]]  # a language and what is said in, the turns out
 
 
 class _TurnLine(BaseModel):
@@ -57,10 +59,13 @@ class _ConversationLine(BaseModel):
 class Replay:
     """Conversations over the documents of one folder."""
 
-    def __init__(self, library: Library, embedder: Embedder, settings: Settings) -> None:
+    def __init__(
+        self, library: Library, embedder: Embedder, settings: Settings, *, shelves: tuple[str, ...] = (SHELF,)
+    ) -> None:
         self._library = library
         self._embedder = embedder
         self._settings = settings
+        self._shelves = shelves
         self._asked: list[Rewriting] = []
 
     @property
@@ -70,9 +75,46 @@ class Replay:
 
     def lines(self, lines: Iterable[str]) -> Iterator[Mapping[str, Any]]:
         """Yield one result a turn, in order; {"id", "error"} where a line is no conversation."""
+        with self._talking() as talk:
+            for line in filter(str.strip, lines):
+                case, bad = _read(line)
+                if case is None:
+                    yield bad
+                    continue
+                said = talk(case.lang or codes()[0], [turn.user for turn in case.turns])
+                for number, turn in enumerate(said):
+                    yield (
+                        {"id": case.id, "turn": number, "error": turn}
+                        if isinstance(turn, str)
+                        else result_of(turn, case.id, number)
+                    )
+
+    def talks(self, talks: Iterable[tuple[str, Sequence[str]]]) -> Iterator[tuple[Turn | str, ...]]:
+        """Yield the turns of each conversation, given by its language and what is said; a failure is its message."""
+        with self._talking() as talk:
+            for language, said in talks:
+                yield tuple(talk(language, said))
+
+    def texts(self) -> Mapping[str, str]:
+        """Return the visible text of each document, by its name; of two of one name, the text of the first shelf."""
+        found: dict[str, str] = {}
+        for owner in (Owner("shelf", name) for name in self._shelves):
+            for record in self._library.documents(owner):
+                found.setdefault(record.name, self._library.document_text(record.name, owner))
+        return found
+
+    def language(self) -> str:
+        """Return the language that most of the documents are in, "" where there are none."""
+        owners = (Owner("shelf", name) for name in self._shelves)
+        languages = Counter(record.language for owner in owners for record in self._library.documents(owner))
+        return languages.most_common(1)[0][0] if languages else ""
+
+    @contextmanager
+    def _talking(self) -> Iterator[_Talk]:
+        """Yield what holds a conversation, each with a new person; all are kept in a place that goes afterwards."""
         with tempfile.TemporaryDirectory(prefix="referent-") as place:
             database = open_database(Path(place))
-            allowed = limits(self._settings.model_copy(update={"shelves": (SHELF,)}))
+            allowed = limits(self._settings.model_copy(update={"shelves": self._shelves}))
             conversations = Conversations(database)
             memory, worker = remembering(self._settings, database)
             pipeline = Pipeline(
@@ -83,12 +125,18 @@ class Replay:
                 limits=allowed,
                 memory=memory,
             )
+
+            def talk(language: str, said: Sequence[str]) -> Iterator[Turn | str]:
+                """Yield a turn a message."""
+                for turn in _talk(pipeline, conversations, language, said):
+                    if not isinstance(turn, str) and turn.rewriting is not None:
+                        self._asked.append(turn.rewriting)
+                    yield turn
+                if worker is not None:
+                    worker.drain()
+
             try:
-                for line in lines:
-                    if line.strip():
-                        yield from _replay(line, pipeline, conversations, self._asked)
-                        if worker is not None:
-                            worker.drain()
+                yield talk
             finally:
                 database.close()
 
@@ -113,29 +161,21 @@ def _read(line: str) -> tuple[_ConversationLine | None, dict[str, Any]]:
     return None, {"id": identifier, "error": problem}
 
 
-def _replay(
-    line: str, pipeline: Pipeline, conversations: Conversations, asked: list[Rewriting]
-) -> Iterator[Mapping[str, Any]]:
-    """Yield the results of one conversation; *asked* grows by what came of asking a model in it."""
-    case, bad = _read(line)
-    if case is None:
-        yield bad
-        return
+def _talk(pipeline: Pipeline, conversations: Conversations, language: str, said: Sequence[str]) -> Iterator[Turn | str]:
+    """Yield the turns of one conversation; where one fails, why."""
     person = f"replay-{uuid.uuid4().hex}"
-    language = case.lang or codes()[0]
     conversation = conversations.create(person, language)
     discourse = Discourse(language=language)
-    for number, said in enumerate(case.turns):
+    for message in said:
         try:
             turn = pipeline.turn(
-                said.user, discourse, user=person, conversation=conversation, turn_id=uuid.uuid4().hex
+                message, discourse, user=person, conversation=conversation, turn_id=uuid.uuid4().hex
             )  # fmt: skip
         except (ReferentError, ReferentMemoryError) as error:
-            yield {"id": case.id, "turn": number, "error": str(error)}
+            yield str(error)
             continue
         discourse = Discourse.from_json(turn.discourse)
-        asked += [turn.rewriting] if turn.rewriting is not None else []
-        yield result_of(turn, case.id, number)
+        yield turn
 
 
 def result_of(turn: Turn, identifier: str | int, number: int) -> Mapping[str, Any]:

@@ -102,12 +102,13 @@ def report(run: Run) -> None:
     stages = " ".join(f"{name}={run.ms[name]:.1f}" for name in STAGES)
     answer = run.turn.answer
     log.info(
-        "turn %s language=%s status=%s rewriting=%s answered=%s method=%s ms: %s",
+        "turn %s language=%s status=%s rewriting=%s answered=%s method=%s tokens=%s ms: %s",
         run.turn.id,
         run.turn.language,
         run.turn.resolution.status,
         run.turn.rewriting.outcome if run.turn.rewriting else None,
         answer.answered if answer else None,
         answer.method if answer else None,
+        run.turn.usage.tokens if run.turn.usage else None,
         stages,
     )

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -12,6 +13,7 @@ from platformdirs import user_cache_path, user_data_path
 from pydantic import AliasChoices, Field, SecretStr, ValidationError, field_validator
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
+from languages import codes
 from rag.errors import SettingsInvalid
 from rag.shelf.blocks import ReadingLimits
 
@@ -95,6 +97,16 @@ class Settings(BaseSettings):
         ge=100,
         description="How many tokens the chat model may write for an answer, with what it thinks before.",
     )
+    turn_tokens: int = Field(
+        default=0,
+        ge=0,
+        description="How many tokens the chat model may cost for the answer of a turn, about; 0 sets no bound.",
+    )
+    day_tokens: int = Field(
+        default=0,
+        ge=0,
+        description="How many tokens the chat model may cost for a person's answers in a day, about; 0 sets no bound.",
+    )
     rewrite: Literal["auto", "off"] = Field(
         default="off",
         description="Asking the chat model what a question refers to where rules and scorer are unsure; auto asks it.",
@@ -116,6 +128,23 @@ class Settings(BaseSettings):
         default="commerce",
         min_length=1,
         description="The types of things to remember: a set of data/types, or the path of an own file.",
+    )
+    assistant_name: str = Field(
+        default="",
+        max_length=60,
+        description="What the assistant calls itself; without it, nothing.",
+    )
+    tone: Literal["neutral", "warm", "brief"] = Field(
+        default="neutral",
+        description="The tone that a chat model is asked for: neutral, warm or brief.",
+    )
+    formality: Literal["formal", "familiar"] = Field(
+        default="formal",
+        description="How the person is spoken to: formal (Sie, vous) or familiar (du, tu).",
+    )
+    escalation: Mapping[str, str] = Field(
+        default_factory=dict,
+        description='Whom to turn to where the documents do not answer, as JSON by language: {"en": "Call 555 0100."}.',
     )
     prompt_tokens: int = Field(
         default=3000,
@@ -166,6 +195,15 @@ class Settings(BaseSettings):
         """Return the shelves of ``"shared, demo"`` one by one."""
         if isinstance(value, str):
             return tuple(part.strip() for part in value.split(",") if part.strip())
+        return value
+
+    @field_validator("escalation")
+    @classmethod
+    def _spoken(cls, value: Mapping[str, str]) -> Mapping[str, str]:
+        """Return the texts, each in a language that is spoken here."""
+        unknown = sorted(value.keys() - set(codes()))
+        if unknown:
+            raise ValueError(f"found {unknown[0]!r}; expected one of {', '.join(codes())}")
         return value
 
     @field_validator("data_dir", "cache_dir")

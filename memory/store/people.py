@@ -22,7 +22,18 @@ from memory.store.remembered import (
     relations,
     snippets,
 )
-from memory.store.tables import conversations, documents, names, passages, people, shelves, turns
+from memory.store.tables import (
+    conversations,
+    documents,
+    names,
+    passages,
+    people,
+    shelves,
+    thumbs,
+    turns,
+    unanswered,
+    usage,
+)
 
 log = logging.getLogger(__name__)
 
@@ -30,7 +41,7 @@ SCRUBBING_S: Final = 60.0  # how long readers and writers are waited for
 _PAUSE_S: Final = 0.1
 _EXPORTED: Final[tuple[Table, ...]] = (
     conversations, entities, entity_keys, mentions, snippets, facts, relations, relation_evidence, identity_changes,
-    jobs,
+    jobs, thumbs, unanswered, usage,
 )  # fmt: skip
 
 

@@ -1,4 +1,4 @@
-"""The tables of ``referent.db``: people, conversations and turns; uploads; shelves, documents, passages and names.
+"""The tables of ``referent.db``: people, conversations, turns and what is said of them; uploads, shelves, documents.
 
 Nothing here is SQLite's alone: PostgreSQL takes the same tables.  A change of a table needs a new file in
 ``migrations/versions``; a test compares the two.
@@ -139,6 +139,50 @@ turns = Table(
     Column("created", Instant, nullable=False),
     CheckConstraint("number >= 0", name="number"),
     UniqueConstraint("conversation", "number"),
+)
+
+# What a person said of an answer: a thumb, and with one that is down perhaps a reason and what would have been right.
+# ``language`` is the one they read the page in.
+thumbs = Table(
+    "thumbs",
+    metadata,
+    Column("turn", Words(64), ForeignKey("turns.id", ondelete="CASCADE"), primary_key=True),
+    Column("person", Words(64), ForeignKey("people.id", ondelete="CASCADE"), nullable=False),
+    Column("verdict", String(4), nullable=False),
+    Column("reason", String(10), nullable=False, server_default=""),
+    Column("note", Words, nullable=False, server_default=""),
+    Column("language", String(35), nullable=False, server_default=""),
+    Column("given", Instant, nullable=False),
+    CheckConstraint("verdict IN ('up', 'down')", name="verdict"),
+    CheckConstraint("reason IN ('', 'language', 'fact', 'source', 'reference')", name="reason"),
+    Index(None, "person"),
+)
+
+# Questions that no document answered, until somebody has seen to them.  ``shelves`` are the shared shelves searched;
+# ``nearest`` is the document on one of them that came nearest, never one of the person's own.
+unanswered = Table(
+    "unanswered",
+    metadata,
+    Column("turn", Words(64), ForeignKey("turns.id", ondelete="CASCADE"), primary_key=True),
+    Column("person", Words(64), ForeignKey("people.id", ondelete="CASCADE"), nullable=False),
+    Column("question", Words, nullable=False),
+    Column("standalone", Words, nullable=False),
+    Column("language", String(35), nullable=False),
+    Column("shelves", JSON, nullable=False),
+    Column("nearest", Words, nullable=False, server_default=""),
+    Column("asked", Instant, nullable=False),
+    Index(None, "person"),
+)
+
+# What a person's questions have cost of a chat model on a day in UTC: deleting conversations gives nothing back.
+usage = Table(
+    "usage",
+    metadata,
+    Column("person", Words(64), ForeignKey("people.id", ondelete="CASCADE"), primary_key=True),
+    Column("day", String(10), primary_key=True),
+    Column("calls", Integer, nullable=False, server_default="0"),
+    Column("prompt_tokens", Integer, nullable=False, server_default="0"),
+    Column("answer_tokens", Integer, nullable=False, server_default="0"),
 )
 
 # A file that a process (``run``) is reading for a person, until its outcome is known; ``id`` is the upload's own.

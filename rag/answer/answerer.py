@@ -45,8 +45,8 @@ class _WrongLanguage(Exception):
     """The model answers in another language than the question's."""
 
 
-def prepare(request: AnswerRequest, tokens: int) -> Prompt:
-    """Return the prompt for *request*, of about *tokens* tokens."""
+def prepare(request: AnswerRequest, tokens: int, rules: str = "") -> Prompt:
+    """Return the prompt for *request*, of about *tokens* tokens; *rules* say how to speak to the person."""
     return render(
         PromptRequest(
             standalone=request.standalone,
@@ -57,6 +57,7 @@ def prepare(request: AnswerRequest, tokens: int) -> Prompt:
             facts=request.facts,
             remembered=request.remembered,
             tokens=tokens,
+            rules=rules,
         )
     )
 

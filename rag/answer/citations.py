@@ -19,8 +19,10 @@ MOST_HELD: Final = 400
 _MARKER: Final = re.compile(r"\s*\[\d+\]")
 _DROPPED: Final = "\0"  # what a marker of no passage becomes
 _CLOSING: Final = tuple(".,;:!?؟،؛…)\n")
-_OPEN: Final = {"[": "]", "【": "】", "［": "］"}
-_NUMBERS: Final = re.compile(r"\s*\^?\d{1,4}(?:\s*(?:[,;،؛、–-]|\s)\s*\^?\d{1,4})*\s*\Z")
+_OPEN: Final = {"[": "]", "【": "】", "［": "］", "〔": "〕", "〖": "〗"}
+# A number, also as models name one that were taught to: 【4:0†source】.
+_NUMBER: Final = r"\^?(\d{1,4})(?::\d{1,4})?(?:†[^,;†\n]{0,40})?"
+_NUMBERS: Final = re.compile(rf"\s*{_NUMBER}(?:\s*(?:[,;،؛、–-]|\s)\s*{_NUMBER})*\s*\Z")
 _TAG: Final = re.compile(r"</?[A-Za-z!?]")
 _SCHEME: Final = re.compile(r"(?:javascript|vbscript|data)\s*:", re.IGNORECASE)
 _HELD_SCHEMES: Final = ("javascript", "vbscript", "data")
@@ -209,7 +211,7 @@ class CitationChecker:
 
     def _marker(self, inside: str) -> str:
         numbers: list[int] = []
-        for digits in re.findall(r"\d+", inside):
+        for digits in re.findall(_NUMBER, inside):
             number = int("".join(str(unicodedata.decimal(digit)) for digit in digits))
             if 1 <= number <= self._passages and number not in numbers:
                 numbers.append(number)

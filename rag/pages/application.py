@@ -12,6 +12,7 @@ from typing import Protocol
 import streamlit as st
 
 from memory.store.conversations import Conversations
+from memory.store.thumbs import Thumbs
 from memory.store.uploads import PendingUploads
 from rag import build
 from rag.events import Event
@@ -72,6 +73,11 @@ class Application(Protocol):
     @property
     def conversations(self) -> Conversations:
         """Return the stored conversations."""
+        ...
+
+    @property
+    def thumbs(self) -> Thumbs:
+        """Return what people say of answers."""
         ...
 
     @property

@@ -37,6 +37,7 @@ from rag.pages.session import (
 )
 from rag.pages.sidebar import draw_conversations
 from rag.pages.starters import draw_hint, draw_starters
+from rag.pages.thumbs import draw_thumbs
 from rag.pages.uploads import draw_lost
 from rag.turns import turn_of
 
@@ -73,9 +74,11 @@ def chat(opener: Opener, sidebar: DeltaGenerator) -> None:
             draw_conversations(texts, application.conversations, current=conversation, untitled=untitled)
         turns = _turns(application, conversation)
         corrected = turns[-1] if correction and turns and turns[-1].id == correction.turn else None
+        given = application.thumbs.of_conversation(conversation, person()) if conversation else {}
         for turn in _recent(texts, turns):
             if turn is not corrected:
                 message.draw_turn(texts, turn, latest=question is None and turn is turns[-1])
+                draw_thumbs(texts, turn, application.thumbs, given=given.get(turn.id))
         if turns and conversation and not question and not corrected:
             _draw_again(texts, application, conversation, turn=turns[-1])
         if corrected and conversation:
@@ -155,6 +158,7 @@ def _answer(
                 _draw_button(texts, turn, "chat.retry", partial(correct_next, correction))
         else:
             if live.done:
+                draw_thumbs(texts, live.done, application.thumbs, given=None)
                 _draw_again(texts, application, conversation, turn=live.done)
 
 

@@ -14,6 +14,7 @@ from pydantic import TypeAdapter
 from memory import Discourse, NameIndex, reread
 from memory.store.conversations import Conversations, NewTurn, not_latest
 from memory.store.database import open_database
+from memory.store.thumbs import Thumbs
 from memory.store.uploads import PendingUploads
 from memory.types import Candidate, Link, Resolution
 from rag.errors import IndexBusy, ModelUnreachable, ReferentError
@@ -389,6 +390,7 @@ class FakeApplication:
     library: FakeLibrary
     settings: Settings
     uploads: PendingUploads
+    thumbs: Thumbs
     model_name: str | None = None
 
 
@@ -397,4 +399,5 @@ def open_fake(folder: Path, model_name: str | None = None) -> FakeApplication:
     database = open_database(folder)
     conversations, uploads = Conversations(database), PendingUploads(database, folder)
     pipeline, library = FakePipeline(conversations), FakeLibrary()
-    return FakeApplication(pipeline, conversations, library, read_settings(folder), uploads, model_name)
+    settings, thumbs = read_settings(folder), Thumbs(database)
+    return FakeApplication(pipeline, conversations, library, settings, uploads, thumbs, model_name)

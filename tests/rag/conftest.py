@@ -12,8 +12,9 @@ from memory.store.conversations import Conversations
 from memory.store.database import open_database
 from memory.types import Embedder, Message
 from rag.events import Turn
+from rag.limits import Limits, Models
 from rag.loading import LazySelector
-from rag.pipeline import Limits, Models, Pipeline
+from rag.pipeline import Pipeline
 from rag.shelf.owners import Owner
 from rag.shelf.shelf import Library
 from tests.rag.shelf.fakes import HashEmbedder

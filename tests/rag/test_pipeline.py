@@ -14,7 +14,7 @@ from memory.errors import ConversationNotFound
 from rag.clarifying import clarify, find_expression
 from rag.errors import ModelUnreachable, QuestionEmpty, QuestionTooLong
 from rag.events import Done, Found, Piece, Understood
-from rag.pipeline import Limits
+from rag.limits import Limits
 from rag.run import STAGES
 from rag.shelf.owners import Owner
 from rag.turns import record_of, turn_of

@@ -19,7 +19,8 @@ from rag.accepting import Asked, completed_by, fitted
 from rag.answer.model import OpenAIChat
 from rag.build import rewriter
 from rag.events import Rewriting, Turn
-from rag.pipeline import Models, Pipeline
+from rag.limits import Models
+from rag.pipeline import Pipeline
 from rag.replay import SHELF, Replay
 from rag.rewriting import Rewriter, count, messages_for
 from rag.settings import Settings

@@ -166,7 +166,7 @@ def test_each_failure_has_a_sentence_of_its_own_in_each_language(code: str) -> N
     for kind in kinds:
         kinds += kind.__subclasses__()
     names = {kind.key.partition(".")[2] for kind in kinds}
-    assert {f.notice for f in FAULTS} | {"model_cut"} == names
+    assert {f.notice for f in FAULTS} | {"model_cut", "model_over_budget"} == names
     for section in ("notice", "error"):
         sentences = [load(code).text(f"{section}.{name}") for name in names]
         assert len(set(sentences)) == len(names)
