@@ -37,7 +37,7 @@ def _unanswered(run: Run) -> Unanswered | None:
     Of what the person alone may read nothing is listed: the nearest document is one that all may read.
     """
     turn = run.turn
-    if run.told or turn.answer is None or turn.answer.answered:
+    if run.recalled is not None or turn.answer is None or turn.answer.answered:
         return None
     shared = (hit.passage.document for hit in turn.hits if hit.passage.shelf != OWN)
     return Unanswered(
