@@ -20,6 +20,7 @@ from sqlalchemy import ColumnElement, Connection, Row, delete, func, insert, sel
 from sqlalchemy.dialects import postgresql, sqlite
 
 from memory.errors import ConversationNotFound, TurnConflict, TurnNotFound, TurnNotLatest
+from memory.store import versions
 from memory.store.database import Database
 from memory.store.tables import conversations, people, turns
 from memory.store.withdrawing import withdraw
@@ -67,6 +68,15 @@ class StoredTurn:
     discourse: str
     stopped: bool
     created: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Version:
+    """Turns put aside at once: where turn number ``place`` stands now, the first of them and what followed it stood."""
+
+    place: int
+    aside: datetime
+    turns: tuple[StoredTurn, ...]
 
 
 def person_id(issuer: str, subject: str) -> str:
@@ -140,10 +150,11 @@ class Conversations:
             )
 
     def delete(self, conversation: str, person: str) -> None:
-        """Remove the conversation with its turns and what was learnt from them."""
+        """Remove the conversation with its turns, those put aside too, and what was learnt from them."""
         with self._database.write() as connection:
             _owned(connection, conversation, person=person)
-            self._withdraw(connection, person, turns.c.conversation == conversation)
+            aside = versions.drop(connection, conversation)
+            self._withdraw(connection, person, turns.c.conversation == conversation, aside=aside)
             connection.execute(delete(conversations).where(conversations.c.id == conversation))
 
     def add_turn(self, conversation: str, person: str, turn: NewTurn, also: Also | None = None) -> int:
@@ -186,9 +197,7 @@ class Conversations:
         with self._database.write() as connection:
             _owned(connection, conversation, person=person)
             if connection.execute(update(turns).where(here).values(_content(turn))).rowcount == 0:
-                raise TurnNotFound(
-                    f"found no turn {turn.id!r} in this conversation; expected one added before; add it first"
-                )
+                raise _no_turn(turn.id)
             _touch(connection, conversation, {"language": turn.language, "updated": self._now()})
             if also is not None:
                 also(connection)
@@ -213,16 +222,44 @@ class Conversations:
                 also(connection)
 
     def cut(self, conversation: str, person: str, *, number: int) -> None:
-        """Remove the turns from *number* on, and what was learnt from them.
-
-        A question is being edited, or its answer made again.
-        """
+        """Remove the turns from *number* on for good, with their earlier versions, and what was learnt from them."""
         gone = (turns.c.conversation == conversation) & (turns.c.number >= number)
         with self._database.write() as connection:
             _owned(connection, conversation, person=person)
-            self._withdraw(connection, person, turns.c.conversation == conversation, turns.c.number >= number)
+            aside = versions.drop(connection, conversation, versions.from_place(number))
+            self._withdraw(connection, person, gone, aside=aside)
             connection.execute(delete(turns).where(gone))
             _touch(connection, conversation, {"updated": self._now()})
+
+    def put_aside(self, conversation: str, person: str, turn: str) -> None:
+        """Take *turn* and those after it out of the conversation, and take back what was learnt from them.
+
+        The question is being edited, or its answer made again; what was there is kept as an earlier version of it.
+
+        Raises:
+            TurnNotFound: the conversation has no such turn any more.
+        """
+        query = select(turns.c.number).where(turns.c.conversation == conversation, turns.c.id == turn)
+        with self._database.write() as connection:
+            _owned(connection, conversation, person=person, lock=True)
+            number = connection.scalar(query)
+            if number is None:
+                raise _no_turn(turn)
+            here = turns.c.conversation == conversation, turns.c.number >= number
+            going = [row.id for row in connection.execute(select(turns.c.id).where(*here))]
+            withdraw(connection, person, going, erase=False, at=self._now())
+            dropped = versions.put_aside(connection, conversation, number, at=self._now())
+            withdraw(connection, person, dropped, erase=True, at=self._now())
+            _touch(connection, conversation, {"updated": self._now()})
+
+    def earlier(self, conversation: str, person: str) -> tuple[Version, ...]:
+        """Return the earlier versions of the conversation's turns, the oldest first."""
+        with self._database.read() as connection:
+            _owned(connection, conversation, person=person)
+            return tuple(
+                Version(place, at, tuple(map(_read_turn, rows)))
+                for place, at, rows in versions.rows_aside(connection, conversation)
+            )
 
     def turns(self, conversation: str, person: str) -> tuple[StoredTurn, ...]:
         """Return the conversation's turns in order."""
@@ -251,9 +288,17 @@ class Conversations:
             _owned(connection, conversation, person=person)
             return connection.scalar(query.order_by(turns.c.number.desc()).limit(1)) or ""
 
-    def _withdraw(self, connection: Connection, person: str, *of: ColumnElement[bool]) -> None:
-        gone = [row.id for row in connection.execute(select(turns.c.id).where(*of))]
-        withdraw(connection, person, gone, erase=True, at=self._now())
+    def _withdraw(
+        self, connection: Connection, person: str, of: ColumnElement[bool], *, aside: tuple[str, ...] = ()
+    ) -> None:
+        gone = [row.id for row in connection.execute(select(turns.c.id).where(of))]
+        withdraw(connection, person, [*gone, *aside], erase=True, at=self._now())
+
+
+def _no_turn(turn: str) -> TurnNotFound:
+    return TurnNotFound(
+        f"found no turn {turn[:80]!r} in this conversation; expected one added before; add it, or reload it"
+    )
 
 
 def not_latest(turn: str) -> TurnNotLatest:
