@@ -109,6 +109,11 @@ class Settings(BaseSettings):
         min_length=1,
         description="The types of things to remember: a set of data/types, or the path of an own file.",
     )
+    profile: str = Field(
+        default="general",
+        min_length=1,
+        description="The details that a person's profile shows: a set of data/profiles, or the path of an own file.",
+    )
     prompt_tokens: int = Field(
         default=3000,
         ge=500,

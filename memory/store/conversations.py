@@ -297,7 +297,7 @@ class Conversations:
 
 def _no_turn(turn: str) -> TurnNotFound:
     return TurnNotFound(
-        f"found no turn {turn[:80]!r} in this conversation; expected one added before; add it, or reload it"
+        f"found no turn {turn[:80]!r} in this conversation; expected one added before; add it first, or reload it"
     )
 
 
