@@ -277,6 +277,11 @@ class EntityMemory:
         with self._database.read() as connection:
             return merging.changes(connection, person)
 
+    def merges(self, person: str) -> tuple[merging.Merge, ...]:
+        """Return the merges so far, the latest first, with the name that the other one had."""
+        with self._database.read() as connection:
+            return merging.merges(connection, person)
+
     def export(self, person: str) -> dict[str, Any]:
         """Return all that is kept of *person* as plain JSON values."""
         with self._database.read() as connection:

@@ -8,11 +8,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
+from memory.editing import MemoryEditor
 from memory.knowledge.extractors import ModelExtractor, RuleExtractor
 from memory.knowledge.listening import listen
 from memory.knowledge.typesets import read_types
 from memory.knowledge.worker import Worker
 from memory.memory import EntityMemory, Rules
+from memory.store import people
 from memory.store.conversations import Conversations
 from memory.store.database import Database, open_database
 from memory.store.uploads import PendingUploads
@@ -22,6 +24,7 @@ from rag.loading import LazyEmbedder, lazy_embedder, lazy_scorer, lazy_selector
 from rag.pipeline import Limits, Pipeline
 from rag.rewriting import Rewriter
 from rag.settings import Settings
+from rag.shelf.owners import Owner
 from rag.shelf.shelf import Library
 
 
@@ -37,6 +40,7 @@ class Application:
     pipeline: Pipeline
     uploads: PendingUploads
     memory: EntityMemory
+    editor: MemoryEditor
     model: ChatModel | None = None
     worker: Worker | None = None
 
@@ -51,6 +55,16 @@ class Application:
         Raises: EmbeddingError.
         """
         self.embedder.embed_queries(("?",))
+
+    def forget(self, person: str) -> None:
+        """Erase *person* everywhere in the data folder.
+
+        Work that was begun for them before is dropped: it carries an epoch that is over.  It may be done again.
+
+        Raises: StoreBusy, IndexBusy where another process reads for too long; all rows are gone by then.
+        """
+        self.library.forget(Owner("person", person), lambda connection: people.erase(connection, person))
+        people.scrub(self.database)
 
     def close(self) -> None:
         """Let go of the index and the database."""
@@ -93,6 +107,7 @@ def application(settings: Settings) -> Application:
         pipeline,
         PendingUploads(database, settings.data_dir),
         memory,
+        MemoryEditor(database),
         model,
         worker,
     )

@@ -141,6 +141,12 @@ class Conversations:
         with self._database.read() as connection:
             return tuple(_read_conversation(row) for row in connection.execute(query))
 
+    def count(self, person: str) -> int:
+        """Return how many conversations the person has."""
+        query = select(func.count()).select_from(conversations).where(conversations.c.person == person)
+        with self._database.read() as connection:
+            return int(connection.scalar(query) or 0)
+
     def rename(self, conversation: str, person: str, title: str) -> None:
         """Give the conversation another title."""
         with self._database.write() as connection:
