@@ -12,14 +12,14 @@ from datetime import datetime
 from sqlalchemy import Connection
 
 from memory.errors import EntityNotFound
-from memory.knowledge.facts import SELF, Statement
+from memory.knowledge.facts import SELF, Statement, StoredFact
 from memory.store import editing
 from memory.store import entities as store
 from memory.store.conversations import keep_person, utc_now
 from memory.store.database import Database
 from memory.store.editing import StoredMention
 from memory.store.entities import StoredEntity
-from memory.store.facts import Place, state
+from memory.store.facts import Place, fact_history, state
 
 
 class MemoryEditor:
@@ -49,6 +49,16 @@ class MemoryEditor:
         """Return where the entity of that id was mentioned, the newest first, and not more than can be looked at."""
         with self._database.read() as connection:
             return editing.mentions_of(connection, person, entity)
+
+    def history(self, person: str, entity: str = SELF) -> tuple[StoredFact, ...]:
+        """Return all that was ever stated of the entity of that id, or of the person, oldest first."""
+        with self._database.read() as connection:
+            return fact_history(connection, person, entity)
+
+    def sentences(self, person: str, entity: str, *, limit: int) -> tuple[str, ...]:
+        """Return the newest sentences about the entity of that id, at most *limit*, oldest first."""
+        with self._database.read() as connection:
+            return store.snippets_of(connection, person, (entity,), each=limit).get(entity, ())
 
     def mentioned_when(self, person: str) -> tuple[tuple[datetime, str], ...]:
         """Return the moment of every mention with the type of what was mentioned, in order."""

@@ -9,10 +9,9 @@ from __future__ import annotations
 
 import hashlib
 import json
-import re
 import unicodedata
 import uuid
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
@@ -23,11 +22,11 @@ from memory.errors import ConversationNotFound, TurnConflict, TurnNotFound, Turn
 from memory.store import versions
 from memory.store.database import Database
 from memory.store.tables import conversations, people, turns
+from memory.store.titles import title_of
 from memory.store.withdrawing import withdraw
 
 LOCAL_PERSON = "local"  # whoever uses the page or the terminal of this machine without signing in
 Also = Callable[[Connection], object]  # what is kept in the same transaction as a turn
-TITLE_LENGTH = 80  # code points; a line of the sidebar shows about 30
 LISTED = 200
 
 
@@ -147,6 +146,45 @@ class Conversations:
         with self._database.read() as connection:
             return int(connection.scalar(query) or 0)
 
+    def restore(self, person: str, title: str, language: str, given: Sequence[NewTurn]) -> str:
+        """Return the id of a new conversation of *person* with these turns, whole or not at all.
+
+        Nothing is learnt from them.
+
+        Raises:
+            TurnConflict: a turn of one of these ids is kept already.
+        """
+        conversation, now = uuid.uuid4().hex, self._now()
+        rows = [
+            {"id": turn.id, "conversation": conversation, "number": number, "created": now} | _content(turn)
+            for number, turn in enumerate(given)
+        ]
+        with self._database.write() as connection:
+            keep_person(connection, person, now=now)
+            taken = connection.scalar(select(turns.c.id).where(turns.c.id.in_([turn.id for turn in given])).limit(1))
+            if taken is not None:
+                raise _taken(str(taken))
+            row = {"id": conversation, "person": person, "title": title.strip(), "language": language}
+            connection.execute(insert(conversations).values(row | {"created": now, "updated": now}))
+            if rows:
+                connection.execute(insert(turns), rows)
+        return conversation
+
+    def said(self, person: str, *, answer: Sequence[str]) -> tuple[tuple[str, str, str], ...]:
+        """Return the conversation, the question and the answer of every turn of the person, in order.
+
+        *answer* is where the answer's text stands in a turn's record.
+        """
+        text = turns.c.record[tuple(answer)].as_string()
+        query = (
+            select(turns.c.conversation, turns.c.question, text.label("answer"))
+            .join(conversations, conversations.c.id == turns.c.conversation)
+            .where(conversations.c.person == person)
+            .order_by(turns.c.conversation, turns.c.number)
+        )
+        with self._database.read() as connection:
+            return tuple((row.conversation, row.question, row.answer or "") for row in connection.execute(query))
+
     def rename(self, conversation: str, person: str, title: str) -> None:
         """Give the conversation another title."""
         with self._database.write() as connection:
@@ -178,16 +216,14 @@ class Conversations:
                 select(turns.c.conversation, turns.c.number).where(turns.c.id == turn.id)
             ).one_or_none()
             if kept is not None and kept.conversation != conversation:
-                raise TurnConflict(
-                    f"found turn {turn.id!r} in another conversation; expected an id of its own; make a new one"
-                )
+                raise _taken(turn.id)
             if kept is not None:
                 return int(kept.number)
             last = connection.scalar(select(func.max(turns.c.number)).where(turns.c.conversation == conversation))
             number = 0 if last is None else int(last) + 1
             place = {"id": turn.id, "conversation": conversation, "number": number, "created": now}
             connection.execute(insert(turns).values(place | _content(turn)))
-            title = found.title or _shorten(turn.question)
+            title = found.title or title_of(turn.question)
             _touch(connection, conversation, {"title": title, "language": turn.language, "updated": now})
             if also is not None:
                 also(connection)
@@ -301,6 +337,10 @@ class Conversations:
         withdraw(connection, person, [*gone, *aside], erase=True, at=self._now())
 
 
+def _taken(turn: str) -> TurnConflict:
+    return TurnConflict(f"found turn {turn!r} in another conversation; expected an id of its own; make a new one")
+
+
 def _no_turn(turn: str) -> TurnNotFound:
     return TurnNotFound(
         f"found no turn {turn[:80]!r} in this conversation; expected one added before; add it first, or reload it"
@@ -357,20 +397,3 @@ def _read_conversation(row: Row[tuple[object, ...]]) -> StoredConversation:
 def _read_turn(row: Row[tuple[object, ...]]) -> StoredTurn:
     place = row.id, row.conversation, row.number
     return StoredTurn(*place, row.question, row.language, row.record, row.discourse, row.stopped, row.created)
-
-
-def _shorten(question: str) -> str:
-    r"""Return the first line of a question as a title, cut between words.
-
-    >>> _shorten("Was kostet es?")
-    'Was kostet es?'
-    >>> _shorten("Et  sa\ngarantie\u202f?")
-    'Et sa garantie\u202f?'
-    >>> len(_shorten("word " * 40)) <= TITLE_LENGTH
-    True
-    """
-    line = re.sub(r"[ \t\r\n\f\v]+", " ", question.strip())  # no-break spaces stay, as before a French "?"
-    if len(line) <= TITLE_LENGTH:
-        return line
-    cut = line[: TITLE_LENGTH - 1]
-    return cut[: cut.rfind(" ") if " " in cut[TITLE_LENGTH // 2 :] else len(cut)].rstrip() + "…"

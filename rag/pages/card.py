@@ -42,8 +42,8 @@ class Card:
         triples = memory.get_triples(person)
         return cls(
             entity,
-            lines_of(memory.history(person, entity.name)),
-            memory.snippets(person, entity.name, limit=SAID),
+            lines_of(editor.history(person, entity.id)),
+            editor.sentences(person, entity.id, limit=SAID),
             tuple(triple for triple in triples if entity.name in (triple[0], triple[2])),
             editor.mentions(person, entity.id),
         )

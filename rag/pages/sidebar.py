@@ -8,7 +8,8 @@ from typing import Final
 import streamlit as st
 
 from languages import Language, codes, load
-from memory.store.conversations import TITLE_LENGTH, Conversations, StoredConversation
+from memory.store.conversations import Conversations, StoredConversation
+from memory.store.titles import TITLE_LENGTH
 from rag.pages.direction import direction
 from rag.pages.marks import plain
 from rag.pages.session import INTERFACE, interface_code, person, show_conversation
