@@ -154,7 +154,7 @@ class Language:
         number = _decimal(value)
         return format_decimal(number, locale=self.locale) if number is not None else value
 
-    def date(self, day: date) -> str:
+    def day(self, day: date) -> str:
         """Return a day as this language writes it: "1 Mar 2026"."""
         return format_date(day, "medium", locale=self.locale)
 

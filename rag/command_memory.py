@@ -12,7 +12,6 @@ from rag.terminal import DataDir, interface, opened, visible
 if TYPE_CHECKING:
     from languages import Language
     from memory.memory import EntityMemory
-    from rag.build import Application
 
 memory_app = typer.Typer(no_args_is_help=True)
 

@@ -147,7 +147,8 @@ def from_markdown(name: str, text: str) -> tuple[Transcript, ...]:
 
     Raises: ImportInvalid.
     """
-    title, turns = "", []
+    title = ""
+    turns: list[Turn] = []
     for heading, body in _sections(text):
         if heading.startswith("# ") and not title and not turns:
             title = heading[2:].strip()
@@ -201,13 +202,17 @@ def _sections(text: str) -> Iterator[tuple[str, str]]:
 def _role(heading: str) -> str:
     """Return whose words stand below a heading, "" where it says nobody's."""
     said = heading.removeprefix("## ") if heading.startswith("## ") else ""
-    return next((role for role in ("user", "assistant") for code in codes() if said == load(code).text(f"role.{role}")), "")
+    return next(
+        (role for role in ("user", "assistant") for code in codes() if said == load(code).text(f"role.{role}")), ""
+    )
 
 
 def _asked(body: str, number: int, previous: str) -> Turn:
     question = _unescaped(body)
     language = detect(question, previous=previous).code
-    return Turn(uuid.uuid4().hex, number, question, language, Resolution(question, question, "unchanged", language=language))
+    return Turn(
+        uuid.uuid4().hex, number, question, language, Resolution(question, question, "unchanged", language=language)
+    )
 
 
 def _answered(body: str) -> Answer:

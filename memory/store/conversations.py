@@ -299,7 +299,7 @@ class Conversations:
         with self._database.read() as connection:
             _owned(connection, conversation, person=person)
             return tuple(
-                Version(place, at, tuple(map(_read_turn, rows)))
+                Version(place, at, tuple(_read_turn(row) for row in rows))
                 for place, at, rows in versions.rows_aside(connection, conversation)
             )
 

@@ -110,8 +110,10 @@ def take_back(connection: Connection, person: str, change: int, at: datetime) ->
 def split(connection: Connection, person: str, entity: StoredEntity, into: Named, at: datetime) -> StoredEntity | None:
     """Return a new entity with the mentions of *entity* that are written as *into*, and their sentences.
 
-    None where its name cannot be told from that of another one.
+    None where its name cannot be told from that of *entity* or of another one.
     """
+    if keys_of(into.name, into.type).own == keys_of(entity.name, entity.type).own:
+        return None
     texts = select(mentions.c.id, mentions.c.text, mentions.c.turn).where(
         mentions.c.person == person, mentions.c.entity == entity.id
     )

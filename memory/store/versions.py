@@ -11,7 +11,7 @@ from datetime import datetime
 from itertools import groupby
 from typing import Final
 
-from sqlalchemy import ColumnElement, Connection, delete, insert, select, update
+from sqlalchemy import ColumnElement, Connection, Row, delete, insert, select, update
 
 from memory.store.tables import earlier_turns, turns
 
@@ -54,7 +54,7 @@ def from_place(number: int) -> ColumnElement[bool]:
     return earlier_turns.c.place >= number
 
 
-def rows_aside(connection: Connection, conversation: str) -> list[tuple[int, datetime, list[object]]]:
+def rows_aside(connection: Connection, conversation: str) -> list[tuple[int, datetime, list[Row[tuple[object, ...]]]]]:
     """Return each version with its place and when it was put aside, the oldest first, and the rows of its turns."""
     order = earlier_turns.c.aside, earlier_turns.c.version, earlier_turns.c.number
     rows = connection.execute(select(earlier_turns).where(_aside(conversation)).order_by(*order))

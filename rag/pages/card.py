@@ -12,6 +12,7 @@ import streamlit as st
 from languages import Language
 from memory.editing import MemoryEditor
 from memory.knowledge.graph import Triple
+from memory.knowledge.identity import compare
 from memory.memory import EntityMemory
 from memory.store.editing import StoredMention
 from memory.store.entities import Named, StoredEntity
@@ -50,8 +51,9 @@ class Card:
 
     @property
     def spellings(self) -> tuple[str, ...]:
-        """Return how it was written in its mentions, in other ways than its name."""
-        return tuple(dict.fromkeys(each.text for each in self.mentions if each.text != self.entity.name))
+        """Return how it was written in its mentions, in other ways than its name: "Weber" of a "Weber 7"."""
+        own = self.entity.name
+        return tuple(dict.fromkeys(each.text for each in self.mentions if compare(each.text, own) != "same"))
 
 
 def draw_card(
@@ -93,7 +95,7 @@ def _draw_mentions(texts: Language, card: Card, chat: ChatPage) -> None:
     st.caption(texts.text("memory.mentions"))
     for number, mention in enumerate(card.mentions[:SHOWN]):
         by = texts.text("memory.by_you" if mention.role == "user" else "memory.by_assistant")
-        told = f"{texts.quote(mention.text)} · {by} · {texts.date(local_day(mention.at))}"
+        told = f"{texts.quote(mention.text)} · {by} · {texts.day(local_day(mention.at))}"
         if mention.title is None:
             st.markdown(f"{plain(told)} · :small[{plain(texts.text('memory.no_conversation'))}]")
             continue

@@ -1,4 +1,4 @@
-"""The conversations page: all of the person's conversations, to be found, opened, renamed, exported, imported, deleted."""
+"""The conversations page: all that the person has, to be found, opened, renamed, exported, imported and deleted."""
 
 from __future__ import annotations
 
@@ -50,9 +50,7 @@ def conversations(opener: Opener, chat: ChatPage) -> None:
         st.error(say(texts, error.key, error.values), icon=":material/error:")
 
 
-def grouped(
-    listed: Sequence[StoredConversation], now: date
-) -> tuple[tuple[str, tuple[StoredConversation, ...]], ...]:
+def grouped(listed: Sequence[StoredConversation], now: date) -> tuple[tuple[str, tuple[StoredConversation, ...]], ...]:
     """Return the conversations by when they were last used, each group with the key of its name; none is empty."""
     groups: dict[str, list[StoredConversation]] = {"today": [], "yesterday": [], "earlier": []}
     for each in listed:
@@ -61,7 +59,9 @@ def grouped(
     return tuple((f"conversations.{name}", tuple(found)) for name, found in groups.items() if found)
 
 
-def holding(words: str, listed: Sequence[StoredConversation], said: Mapping[str, str]) -> tuple[StoredConversation, ...]:
+def holding(
+    words: str, listed: Sequence[StoredConversation], said: Mapping[str, str]
+) -> tuple[StoredConversation, ...]:
     """Return the conversations with all of *words* in their title or in what was *said* in them, by their id."""
     wanted = fold(words).split()
     return tuple(
@@ -81,7 +81,8 @@ def file_name(title: str, ending: str) -> str:
 def _draw_list(texts: Language, store: Conversations, chat: ChatPage) -> None:
     words = st.text_input(texts.text("conversations.search"), key="conversation-words", icon=":material/search:")
     every = [
-        replace(each, title=each.title or texts.text("conversations.untitled")) for each in store.list(person(), limit=MOST)
+        replace(each, title=each.title or texts.text("conversations.untitled"))
+        for each in store.list(person(), limit=MOST)
     ]
     found = holding(words, every, _said(store)) if words.strip() else tuple(every)
     if not found:
@@ -118,7 +119,7 @@ def _said(store: Conversations) -> Mapping[str, str]:
 
 def _draw_conversation(texts: Language, store: Conversations, each: StoredConversation, chat: ChatPage) -> None:
     title = plain(each.title, direction(each.title, texts.direction))
-    day = texts.date(local_day(each.updated))
+    day = texts.day(local_day(each.updated))
     with st.container(horizontal=True, vertical_alignment="center", wrap=False, key=f"row-{each.id}"):
         label = f"\u2068{title}\u2069  \n:small[{plain(day)}]"
         if st.button(label, key=f"show-{each.id}", type="tertiary", width="stretch"):

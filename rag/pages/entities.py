@@ -76,7 +76,7 @@ def _draw_entity(texts: Language, memory: EntityMemory, entity: StoredEntity) ->
     told = (
         memory.rules.types.label(entity.type, texts.code),
         texts.text("remembered.mentions", {"count": str(entity.mentions)}),
-        texts.date(local_day(entity.last_seen)),
+        texts.day(local_day(entity.last_seen)),
     )
     name = f"\u2068{plain(entity.name)}\u2069"
     with st.container(key=f"entity-{entity.id}"):

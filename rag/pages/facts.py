@@ -67,7 +67,7 @@ def draw_fact(texts: Language, editor: MemoryEditor, line: Line, label: str) -> 
                 forget = attempt(partial(editor.forget_fact, whose, fact.id))
                 st.button(save, key=f"{key}-save", type="primary", on_click=attempt(_save))
                 st.button(delete, key=f"{key}-delete", on_click=forget)
-            st.caption(texts.text("memory.since", {"date": texts.date(local_day(fact.valid_from))}))
+            st.caption(texts.text("memory.since", {"date": texts.day(local_day(fact.valid_from))}))
             if line.before:
                 st.caption(texts.text("memory.history"))
                 st.markdown("\n".join(f"- {_ended(texts, each)}" for each in line.before))
@@ -103,4 +103,4 @@ def _ended(texts: Language, fact: StoredFact) -> str:
     value = f"\u2068{plain(fact.value)}\u2069"
     if fact.withdrawn or fact.retired_at is None:
         return texts.text("memory.taken_back", {"value": value})
-    return texts.text("memory.until", {"value": value, "date": plain(texts.date(local_day(fact.retired_at)))})
+    return texts.text("memory.until", {"value": value, "date": plain(texts.day(local_day(fact.retired_at)))})

@@ -62,12 +62,16 @@ def by_month(texts: Language, when: Sequence[tuple[date, str]], types: TypeSet) 
         months.setdefault(day.replace(day=1), Counter())[type_] += 1
     last = sorted(months)[-MONTHS:]
     longest = max((months[month].total() for month in last), default=1)
-    ranked = [type_ for type_, _ in Counter(type_ for month in last for type_ in months[month].elements()).most_common()]
+    ranked = [
+        type_ for type_, _ in Counter(type_ for month in last for type_ in months[month].elements()).most_common()
+    ]
     place = {type_: min(number, _KINDS - 1) for number, type_ in enumerate(ranked)}
     rows = ""
     for month in last:
         counted = [(type_, months[month][type_]) for type_ in ranked if months[month][type_]]
-        said = texts.join([f"{types.label(type_, texts.code)} {texts.number(str(n))}" for type_, n in counted], "standard")
+        said = texts.join(
+            [f"{types.label(type_, texts.code)} {texts.number(str(n))}" for type_, n in counted], "standard"
+        )
         shares = [(types.label(type_, texts.code), n / longest, place[type_]) for type_, n in counted]
         rows += _bar(_text(texts.month(month)), said, shares)
     return f'<ul class="bars" dir="{texts.direction}">{rows}</ul>'
@@ -88,4 +92,3 @@ def _isolated(text: str) -> str:
 
 def _text(text: str) -> str:
     return html.escape(without_controls(text))
-

@@ -80,12 +80,13 @@ def graph(texts: Language, triples: Sequence[Triple], colours: Colours) -> str:
     """Return the graph of *triples* in Graphviz's language; names are text in it and nothing else."""
     names = dict.fromkeys(end for triple in triples for end in (triple[0], triple[2]))
     numbers = {name: number for number, name in enumerate(names)}
+    ink = f'fontcolor="{colours.ink}", fontname="{_FONT}"'
+    box = f'shape=box, style="rounded,filled", margin="0.18,0.1", color="{colours.line}", fillcolor="{colours.ground}"'
     lines = [
         "digraph {",
         f'bgcolor="transparent"; rankdir="{"RL" if texts.direction == "rtl" else "LR"}"; nodesep=0.3; ranksep=0.7;',
-        f'node [shape=box, style="rounded,filled", penwidth=1, color="{colours.line}", fillcolor="{colours.ground}",'
-        f' fontcolor="{colours.ink}", fontname="{_FONT}", fontsize=13, margin="0.18,0.1"];',
-        f'edge [color="{colours.line}", fontcolor="{colours.ink}", fontname="{_FONT}", fontsize=11, arrowsize=0.7];',
+        f"node [{box}, {ink}, fontsize=13];",
+        f'edge [color="{colours.line}", {ink}, fontsize=11, arrowsize=0.7];',
     ]
     for name, number in numbers.items():
         own = f', fillcolor="{colours.own}"' if not name else ""

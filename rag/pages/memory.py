@@ -74,7 +74,7 @@ def _draw_pause(texts: Language, application: Application) -> None:
 
 def _draw_export(texts: Language, application: Application) -> None:
     """Draw the export; it is made when it is asked for."""
-    content = partial(_exported, application, person())
+    content = partial(exported, application, person())
     st.download_button(
         texts.text("memory.export"),
         content,
@@ -87,7 +87,8 @@ def _draw_export(texts: Language, application: Application) -> None:
     st.caption(texts.text("memory.export_help"))
 
 
-def _exported(application: Application, whose: str) -> bytes:
+def exported(application: Application, whose: str) -> bytes:
+    """Return all that is kept of a person as JSON."""
     content = application.memory.export(whose)
     return json.dumps(content, ensure_ascii=False, indent=2).encode("utf-8")
 

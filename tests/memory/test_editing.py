@@ -179,3 +179,10 @@ def test_nobody_reaches_what_is_another_persons(memory: EntityMemory, editor: Me
     with pytest.raises(FactNotFound):
         editor.forget_fact("bob", fact)
     assert holds(memory, "budget") == ["900 €"]
+
+
+def test_mentions_that_only_differ_in_spelling_cannot_be_split_off(memory: EntityMemory) -> None:
+    memory.remember("ada", Said("c", "1", (WEBER, Named(WEBER.name, "PRODUCT", text="tillman weber-7"))))
+    id = entity(memory, WEBER.name)
+    assert memory.split("ada", id, Named("tillman weber-7", "PRODUCT")) is None
+    assert entity(memory, "tillman weber-7") == id
