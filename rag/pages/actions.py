@@ -24,17 +24,17 @@ def draw_actions(texts: Language, store: Conversations, conversation: str, turn:
     """Draw what can be done with a kept turn."""
     with st.container(horizontal=True, vertical_alignment="center", key=f"actions-{turn.id}", gap="xxsmall"):
         if turn.answer is not None and turn.answer.text:
-            _draw_copy(turn.id, turn.answer.text)
+            _draw_copy(texts, turn.id, turn.answer.text)
         _draw_edit(texts, store, conversation, turn)
 
 
-def _draw_copy(turn: str, text: str) -> None:
-    """Draw a button that copies *text*: that of Streamlit's code block, of which the style shows nothing else.
+def _draw_copy(texts: Language, turn: str, text: str) -> None:
+    """Draw the answer as it was written, to be copied by the button of Streamlit's block for code.
 
-    A page's own button cannot write to the clipboard: no script of ours runs in the browser.
+    A button of the page's own cannot write to the clipboard: no script of ours runs in the browser.
     """
-    with st.container(key=f"copy-{turn}", width="content"):
-        st.code(text, language=None)
+    with st.popover(":material/content_copy:", help=texts.text("chat.copy"), type="tertiary", key=f"copy-{turn}"):
+        st.code(text, language=None, wrap_lines=True)
 
 
 def _draw_edit(texts: Language, store: Conversations, conversation: str, turn: Turn) -> None:

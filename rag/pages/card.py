@@ -73,9 +73,10 @@ def draw_card(
             st.caption(texts.text("memory.known_facts"))
             for line in card.facts:
                 draw_fact(texts, editor, line, called(texts, line.fact))
-        _draw_lines(texts.text("memory.relations"), [sentence(texts, triple) for triple in card.relations])
+        relations = [sentence(texts, triple) for triple in card.relations]
+        _draw_lines(texts.text("memory.relations"), relations, key=f"{texts.direction}-relations-{card.entity.id}")
         said = [f"\u2068{plain(text, direction(text, texts.direction))}\u2069" for text in card.said]
-        _draw_lines(texts.text("memory.said"), said)
+        _draw_lines(texts.text("memory.said"), said, key=f"{texts.direction}-said-{card.entity.id}")
         _draw_mentions(texts, card, chat)
         with st.container(horizontal=True, key=f"changes-{card.entity.id}"):
             _draw_edit(texts, memory, editor, card.entity)
@@ -84,10 +85,11 @@ def draw_card(
             _draw_delete(texts, editor, card.entity)
 
 
-def _draw_lines(heading: str, lines: Sequence[str]) -> None:
+def _draw_lines(heading: str, lines: Sequence[str], *, key: str) -> None:
     if lines:
         st.caption(heading)
-        st.markdown("\n".join(f"- {line}" for line in lines))
+        with st.container(key=key):
+            st.markdown("\n".join(f"- {line}" for line in lines))
 
 
 def _draw_mentions(texts: Language, card: Card, chat: ChatPage) -> None:

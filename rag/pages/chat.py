@@ -83,8 +83,6 @@ def chat(opener: Opener, sidebar: DeltaGenerator) -> None:
                 message.draw_turn(texts, turn, latest=question is None and turn is turns[-1])
                 draw_actions(texts, application.conversations, conversation, turn)
                 draw_versions(texts, earlier.get(turn.number, ()))
-        if not question:  # where the question that took its place was never answered
-            draw_versions(texts, earlier.get(len(turns), ()))
         if turns and conversation and not question and not corrected:
             _draw_again(texts, application, conversation, turn=turns[-1])
         if corrected and conversation:
@@ -93,6 +91,7 @@ def chat(opener: Opener, sidebar: DeltaGenerator) -> None:
             _say(texts, not_latest(correction.turn))
         elif question and conversation:
             _answer(application, texts, conversation, question=question)
+        draw_versions(texts, earlier.get(len(turns), ()))  # of the turn just answered, or of one that never came to be
     except (ReferentError, ReferentMemoryError) as error:
         _say(texts, error)
 

@@ -70,7 +70,8 @@ def draw_fact(texts: Language, editor: MemoryEditor, line: Line, label: str) -> 
             st.caption(texts.text("memory.since", {"date": texts.day(local_day(fact.valid_from))}))
             if line.before:
                 st.caption(texts.text("memory.history"))
-                st.markdown("\n".join(f"- {_ended(texts, each)}" for each in line.before))
+                with st.container(key=f"{texts.direction}-{key}-before"):
+                    st.markdown("\n".join(f"- {_ended(texts, each)}" for each in line.before))
 
 
 def draw_unknown(texts: Language, editor: MemoryEditor, *, key: str, label: str) -> None:

@@ -50,7 +50,7 @@ def draw_relations(texts: Language, memory: EntityMemory) -> None:
     shown = most_connected(triples, MOST)
     with st.container(key="graph"):
         dot = graph(texts, shown, _COLOURS.get(scheme, _COLOURS["light"]))
-        st.graphviz_chart(dot, width="stretch", alt=texts.text("memory.graph"))
+        st.graphviz_chart(dot, width="content", alt=texts.text("memory.graph"))
     with st.container(key=f"{texts.direction}-relations"):
         st.markdown("\n".join(f"- {sentence(texts, triple)}" for triple in triples))
 

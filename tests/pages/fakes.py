@@ -13,7 +13,8 @@ from pydantic import TypeAdapter
 
 from memory import Discourse, NameIndex, reread
 from memory.editing import MemoryEditor
-from memory.memory import EntityMemory
+from memory.knowledge.typesets import read_types
+from memory.memory import EntityMemory, Rules
 from memory.store import people
 from memory.store.conversations import Conversations, NewTurn, not_latest
 from memory.store.database import Database, open_database
@@ -235,7 +236,8 @@ def open_fake(folder: Path, model_name: str | None = None) -> FakeApplication:
     database = open_database(folder)
     conversations, uploads = Conversations(database), PendingUploads(database, folder)
     pipeline, library = FakePipeline(conversations), FakeLibrary()
-    memory, editor = EntityMemory(database), MemoryEditor(database)
+    memory = EntityMemory(database, rules=Rules(types=read_types("commerce")))
+    editor = MemoryEditor(database)
     return FakeApplication(
         pipeline, conversations, library, read_settings(folder), uploads, memory, editor, database, model_name
     )
