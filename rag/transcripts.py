@@ -33,7 +33,8 @@ IMPORTED: Final = "imported"  # the method of an answer that comes from Markdown
 _MOST: Final = 1000  # conversations of a file
 _MOST_TURNS: Final = 5000  # of one conversation
 _STRICT = ConfigDict(extra="ignore")
-_SOURCE: Final = re.compile(r"- \[(\d{1,4})\] (.+?) · (.+)")
+_SOURCE: Final = re.compile(r"- \[(\d{1,4})\] `([^`]+)` · (.+)")
+_BREAKS: Final = re.compile(r"[ \t\r\n\f\v\x1c-\x1e\x85\u2028\u2029]+")  # no-break spaces stay, as before a French "?"
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,11 +226,12 @@ def _answered(body: str) -> Answer:
 
 
 def _source(citation: Citation) -> str:
-    return f"- [{citation.number}] {_one_line(citation.document)} · {_one_line(citation.quote)}"
+    document = _one_line(citation.document).replace("`", "'")
+    return f"- [{citation.number}] `{document}` · {_one_line(citation.quote)}"
 
 
 def _one_line(text: str) -> str:
-    return " ".join(text.split())
+    return _BREAKS.sub(" ", text).strip()
 
 
 def _escaped(text: str) -> str:

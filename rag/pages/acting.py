@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
-from typing import Final
+from typing import Final, Literal
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from languages import Language
 from memory.errors import ReferentMemoryError
 from rag.errors import ReferentError
+from rag.pages.marks import plain
 from rag.pages.message import say
+
+Icon = Literal["more", "edit", "copy"]
 
 _FAILED: Final = "failed"  # the session's key of what could not be done, until it is said
 
@@ -38,6 +42,9 @@ def draw_failure(texts: Language) -> None:
         st.error(say(texts, *failed), icon=":material/error:")
 
 
-def draw_more(label: str, key: str) -> st.delta_generator.DeltaGenerator:
-    """Return the place that opens beside a thing for what can be done with it; *label* is its name."""
-    return st.popover(":material/more_horiz:", help=label, type="tertiary", width="content", key=key)
+def draw_icon(icon: Icon, label: str, key: str) -> DeltaGenerator:
+    """Return the place that opens beside a thing for what can be done with it.
+
+    The button shows an icon alone, by the style; it is called *label*, which says the thing's name.
+    """
+    return st.popover(plain(label), type="tertiary", width="content", key=f"icon-{icon}-{key}")

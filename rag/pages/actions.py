@@ -10,7 +10,7 @@ import streamlit as st
 from languages import Language, codes, load
 from memory.store.conversations import Conversations, StoredTurn, Version
 from rag.events import Turn
-from rag.pages.acting import attempt
+from rag.pages.acting import attempt, draw_icon
 from rag.pages.direction import direction
 from rag.pages.marks import plain
 from rag.pages.message import EXTRACTION, ready
@@ -33,7 +33,7 @@ def _draw_copy(texts: Language, turn: str, text: str) -> None:
 
     A button of the page's own cannot write to the clipboard: no script of ours runs in the browser.
     """
-    with st.popover(":material/content_copy:", help=texts.text("chat.copy"), type="tertiary", key=f"copy-{turn}"):
+    with draw_icon("copy", texts.text("chat.copy"), turn):
         st.code(text, language=None, wrap_lines=True)
 
 
@@ -45,7 +45,7 @@ def _draw_edit(texts: Language, store: Conversations, conversation: str, turn: T
         if question:
             ask_instead(store, conversation, turn, question)()
 
-    with st.popover(":material/edit:", help=texts.text("chat.edit"), type="tertiary", key=key):
+    with draw_icon("edit", texts.text("chat.edit"), turn.id):
         label = texts.text("chat.edit_question")
         st.text_area(label, value=turn.question, max_chars=LONGEST, key=f"{key}-question")
         st.caption(texts.text("chat.edit_help"))

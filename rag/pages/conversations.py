@@ -17,7 +17,7 @@ from memory.errors import ReferentMemoryError
 from memory.store.conversations import Conversations, StoredConversation
 from memory.store.titles import TITLE_LENGTH
 from rag.errors import ReferentError
-from rag.pages.acting import attempt, draw_failure, draw_more
+from rag.pages.acting import attempt, draw_failure, draw_icon
 from rag.pages.application import Opener
 from rag.pages.direction import direction
 from rag.pages.marks import plain
@@ -125,7 +125,7 @@ def _draw_conversation(texts: Language, store: Conversations, each: StoredConver
         if st.button(label, key=f"show-{each.id}", type="tertiary", width="stretch"):
             show_conversation(each.id)
             chat.go()
-        with draw_more(texts.text("conversations.more", {"title": each.title}), f"more-{each.id}"):
+        with draw_icon("more", texts.text("conversations.more", {"title": each.title}), each.id):
             _draw_changes(texts, store, each)
 
 

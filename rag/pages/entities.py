@@ -83,7 +83,6 @@ def _draw_entity(texts: Language, memory: EntityMemory, entity: StoredEntity) ->
         st.button(
             f"**{name}**  \n:small[{plain(' · '.join(told))}]",
             icon=":material/expand_less:" if is_open else ":material/expand_more:",
-            icon_position="right",
             key=f"open-{entity.id}",
             type="tertiary",
             width="stretch",

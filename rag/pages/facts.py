@@ -12,7 +12,7 @@ from languages import Language
 from languages.remembering import remembering
 from memory.editing import MemoryEditor
 from memory.knowledge.facts import SELF, StoredFact, slot
-from rag.pages.acting import attempt, draw_more
+from rag.pages.acting import attempt, draw_icon
 from rag.pages.direction import direction
 from rag.pages.marks import plain
 from rag.pages.session import local_day, person
@@ -60,7 +60,7 @@ def draw_fact(texts: Language, editor: MemoryEditor, line: Line, label: str) -> 
 
     with _row(key):
         _draw_value(texts, label, fact.value)
-        with draw_more(texts.text("memory.change", {"name": label}), f"{key}-more"):
+        with draw_icon("more", texts.text("memory.change", {"name": label}), key):
             st.text_input(texts.text("memory.value"), value=fact.value, max_chars=LONGEST, key=f"{key}-value")
             with st.container(horizontal=True):
                 save, delete = texts.text("action.save"), texts.text("memory.delete")
@@ -85,7 +85,7 @@ def draw_unknown(texts: Language, editor: MemoryEditor, *, key: str, label: str)
 
     with _row(f"tell-{key}"):
         st.markdown(f"**{plain(label)}**  \n:small[{plain(texts.text('memory.unknown'))}]", width="stretch")
-        with draw_more(texts.text("memory.change", {"name": label}), f"tell-{key}-more"):
+        with draw_icon("more", texts.text("memory.change", {"name": label}), f"tell-{key}"):
             st.text_input(label, max_chars=LONGEST, key=f"tell-{key}-value")
             st.button(texts.text("action.save"), key=f"tell-{key}-save", type="primary", on_click=attempt(_save))
 
