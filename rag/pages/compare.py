@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import partial
 from typing import Final
@@ -192,25 +192,20 @@ def quotes(
     """Return the passages of *document* that state values of the table, with those values; a few of each product."""
     found: dict[str, tuple[Passage, list[str]]] = {}
     for place, name in enumerate(comparison.names):
-        values = [
-            value.text
-            for row in comparison.rows
-            for value in row.cells[place]
-            if document in value.documents
-        ]  # fmt: skip
+        values = [v.text for row in comparison.rows for v in row.cells[place] if document in v.documents]
         called = {fold(form) for form in (name.name, *name.aliases)}
-
-        def rank(passage: Passage, called: set[str] = called, values: list[str] = values) -> tuple[bool, int]:
-            where = fold(f"{passage.heading}\n{passage.context}\n{passage.text}")
-            held = sum(value in f"{passage.text}\n{passage.context}" for value in values)
-            return any(form in where for form in called), held
-
-        best = sorted(passages, key=rank, reverse=True)[:_QUOTED]
-        for passage in best:
-            held = [value for value in values if value in f"{passage.text}\n{passage.context}"]
-            if held and rank(passage)[0]:
-                found.setdefault(passage.id, (passage, []))[1].extend(held)
+        own = [(passage, held) for passage in passages if (held := _held(passage, called, values))]
+        for passage, held in sorted(own, key=lambda pair: -len(pair[1]))[:_QUOTED]:
+            found.setdefault(passage.id, (passage, []))[1].extend(held)
     return tuple((passage, tuple(dict.fromkeys(held))) for passage, held in found.values())
+
+
+def _held(passage: Passage, called: Set[str], values: Sequence[str]) -> list[str]:
+    """Return the values that a passage states, where it speaks of the product *called* so."""
+    where = fold(f"{passage.heading}\n{passage.context}\n{passage.text}")
+    if not any(form in where for form in called):
+        return []
+    return [value for value in values if value in f"{passage.text}\n{passage.context}"]
 
 
 def _draw_exports(texts: Language, comparison: Comparison) -> None:
