@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 
 import streamlit as st
+from streamlit.navigation.page import StreamlitPage
 
 from rag.pages.application import Opener, open_application
 from rag.pages.chat import chat
+from rag.pages.compare import compare
+from rag.pages.conversations import conversations
 from rag.pages.documents import documents
 from rag.pages.frame import STATIC, draw_frame, guard
-from rag.pages.session import interface
+from rag.pages.memory import memory
+from rag.pages.session import ChatPage, interface
 
 
 def main(opener: Opener = open_application) -> None:
@@ -18,22 +23,24 @@ def main(opener: Opener = open_application) -> None:
     texts = interface()
     st.set_page_config(page_title=texts.text("app.title"), page_icon=str(STATIC / "icon.svg"), layout="centered")
     sidebar = draw_frame(texts)
+    talk = _page("chat", partial(chat, opener, sidebar), icon="forum", default=True)
+    there = ChatPage(talk)
     pages = [
-        st.Page(
-            partial(guard, partial(chat, opener, sidebar)),
-            title=texts.text("app.chat"),
-            icon=":material/forum:",
-            url_path="chat",
-            default=True,
-        ),
-        st.Page(
-            partial(guard, partial(documents, opener)),
-            title=texts.text("app.documents"),
-            icon=":material/description:",
-            url_path="documents",
-        ),
+        talk,
+        _page("conversations", partial(conversations, opener, there), icon="history"),
+        _page("compare", partial(compare, opener), icon="compare"),
+        _page("documents", partial(documents, opener), icon="description"),
+        _page("memory", partial(memory, opener, there), icon="psychology"),
     ]
     st.navigation(pages).run()
+
+
+def _page(name: str, draw: Callable[[], None], *, icon: str, default: bool = False) -> StreamlitPage:
+    """Return the page of that name, which is its address as well."""
+    title = interface().text(f"app.{name}")
+    return st.Page(
+        partial(guard, draw), title=title, icon=f":material/{icon}:", url_path=name, default=default
+    )  # fmt: skip
 
 
 if __name__ == "__main__":

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import date
 from decimal import Decimal, InvalidOperation
 from functools import lru_cache
 from pathlib import Path
@@ -16,6 +17,7 @@ from types import MappingProxyType
 from typing import Annotated, Literal
 
 from babel import Locale, UnknownLocaleError
+from babel.dates import format_date, format_skeleton
 from babel.lists import format_list
 from babel.numbers import format_decimal
 from pydantic import ConfigDict, Field, TypeAdapter
@@ -154,6 +156,14 @@ class Language:
         """Return a number, given with a decimal point, as this language writes it; other text as it is."""
         number = _decimal(value)
         return format_decimal(number, locale=self.locale) if number is not None else value
+
+    def day(self, day: date) -> str:
+        """Return a day as this language writes it: "1 Mar 2026"."""
+        return format_date(day, "medium", locale=self.locale)
+
+    def month(self, day: date) -> str:
+        """Return the month of *day* with its year, as this language writes them: "Mar 2026"."""
+        return format_skeleton("yMMM", day, locale=self.locale)
 
     def join(self, items: Sequence[str], /, style: Literal["or", "standard"] = "or") -> str:
         """Return *items* as a list: "A, B or C", as a question offers them; with style "standard": "A, B and C"."""

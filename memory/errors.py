@@ -10,6 +10,8 @@
     │   ├── StoreDamaged        the file is not a database, or is damaged
     │   └── SchemaTooNew        the database was written by a newer version
     ├── EntityNotFound          no such entity is remembered, or no such change of one
+    ├── NameTaken               another entity of the person has that name already
+    ├── FactNotFound            no such fact holds any more
     ├── TypeSetInvalid          a type set or a profile's schema cannot be read
     ├── ConversationNotFound    no such conversation, or not this person's
     ├── TurnNotFound            no such turn in this conversation
@@ -107,6 +109,18 @@ class EntityNotFound(ReferentMemoryError):
     """Raised when an entity, or a change of one, is not among what is remembered of the person."""
 
     key: ClassVar[str] = "error.entity_not_found"
+
+
+class NameTaken(ReferentMemoryError):
+    """Raised when an entity is to get the name of another one of its type.  Values: ``name``."""
+
+    key: ClassVar[str] = "error.name_taken"
+
+
+class FactNotFound(ReferentMemoryError):
+    """Raised when a fact that is to be changed does not hold any more, or is somebody else's."""
+
+    key: ClassVar[str] = "error.fact_not_found"
 
 
 class TypeSetInvalid(ReferentMemoryError):

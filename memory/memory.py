@@ -28,6 +28,7 @@ from memory.store import entities as store
 from memory.store import merging, people, queue
 from memory.store.conversations import keep_person, utc_now
 from memory.store.database import Database
+from memory.store.editing import is_paused
 from memory.store.entities import Named, StoredEntity
 from memory.store.facts import Change, Place, current_facts, fact_history, facts_at, state
 from memory.store.relations import Relation, evidence_of, relate, relations_of, unrelate
@@ -111,12 +112,16 @@ class EntityMemory:
     def remember(self, person: str, said: Said, connection: Connection | None = None) -> tuple[Change, ...]:
         """Return which facts *said* changed, once all of it is kept; within *connection*'s transaction if given.
 
+        Nothing is kept while the person has paused their memory.
+
         Raises: StoreError.
         """
         place = Place(said.conversation, said.turn, said.at or self._now())
         with self._writing(connection) as writing:
             if connection is None:  # a turn's conversation has its person
                 keep_person(writing, person, now=place.at)
+            if is_paused(writing, person):
+                return ()
             named = (*said.named, *spoken_of(said.heard, said.named))
             found = store.note(writing, person, named, place, again=said.again)
             ids = {each.name: entity.id for each, entity in zip(named, found, strict=True) if entity}
@@ -131,7 +136,7 @@ class EntityMemory:
 
     def enqueue(self, person: str, conversation: str, turn: str, connection: Connection) -> None:
         """Let slower extractors read a kept turn, where there are any."""
-        if self._queued:
+        if self._queued and not is_paused(connection, person):
             queue.enqueue(connection, person, conversation, turn, self._now())
 
     def withdraw(
@@ -271,6 +276,11 @@ class EntityMemory:
         """Return the merges and splits so far: number, kind, the entity that stayed, the other, both by id."""
         with self._database.read() as connection:
             return merging.changes(connection, person)
+
+    def merges(self, person: str) -> tuple[merging.Merge, ...]:
+        """Return the merges so far, the latest first, with the name that the other one had."""
+        with self._database.read() as connection:
+            return merging.merges(connection, person)
 
     def export(self, person: str) -> dict[str, Any]:
         """Return all that is kept of *person* as plain JSON values."""

@@ -8,12 +8,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
+from memory.editing import MemoryEditor
 from memory.knowledge.arbitration import Arbiter
 from memory.knowledge.extractors import ModelExtractor, RuleExtractor
 from memory.knowledge.listening import listen
 from memory.knowledge.typesets import read_types
 from memory.knowledge.worker import Worker
 from memory.memory import EntityMemory, Rules
+from memory.store import people
 from memory.store.conversations import Conversations
 from memory.store.database import Database, open_database
 from memory.store.thumbs import Thumbs
@@ -29,6 +31,7 @@ from rag.metering import Budget
 from rag.pipeline import Pipeline
 from rag.rewriting import Rewriter
 from rag.settings import Settings
+from rag.shelf.owners import Owner
 from rag.shelf.shelf import Library
 
 
@@ -46,6 +49,7 @@ class Application:
     memory: EntityMemory
     thumbs: Thumbs
     unanswered: UnansweredQuestions
+    editor: MemoryEditor
     model: ChatModel | None = None
     worker: Worker | None = None
 
@@ -60,6 +64,16 @@ class Application:
         Raises: EmbeddingError.
         """
         self.embedder.embed_queries(("?",))
+
+    def forget(self, person: str) -> None:
+        """Erase *person* everywhere in the data folder.
+
+        Work that was begun for them before is dropped: it carries an epoch that is over.  It may be done again.
+
+        Raises: StoreBusy, IndexBusy where another process reads for too long; all rows are gone by then.
+        """
+        self.library.forget(Owner("person", person), lambda connection: people.erase(connection, person))
+        people.scrub(self.database)
 
     def close(self) -> None:
         """Let go of the index and the database."""
@@ -94,6 +108,7 @@ def application(settings: Settings) -> Application:
         memory,
         Thumbs(database),
         UnansweredQuestions(database),
+        MemoryEditor(database),
         asked.chat,
         worker,
     )

@@ -12,7 +12,6 @@ from rag.terminal import DataDir, interface, opened, visible
 if TYPE_CHECKING:
     from languages import Language
     from memory.memory import EntityMemory
-    from rag.build import Application
 
 memory_app = typer.Typer(no_args_is_help=True)
 
@@ -44,22 +43,8 @@ def forget(*, user: Person = None, data_dir: DataDir = None) -> None:
     texts = interface()
     with opened(data_dir) as application:
         person = _person(user)
-        forget_person(application, person)
+        application.forget(person)
     typer.echo(visible(texts.text("remembered.forgotten", {"user": person})))
-
-
-def forget_person(application: Application, person: str) -> None:
-    """Erase *person* everywhere in the data folder.
-
-    Work that was begun for them before is dropped: it carries an epoch that is over.  It may be done again.
-
-    Raises: StoreBusy, IndexBusy where another process reads for too long; all rows are gone by then.
-    """
-    from memory.store import people
-    from rag.shelf.owners import Owner
-
-    application.library.forget(Owner("person", person), lambda connection: people.erase(connection, person))
-    people.scrub(application.database)
 
 
 def _person(user: str | None) -> str:

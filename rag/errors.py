@@ -8,6 +8,8 @@
     ├── InputInvalid             a program hands over something else than a question with its messages
     ├── QuestionEmpty            there is nothing in the message to answer
     ├── QuestionTooLong          the message is longer than a question may be
+    ├── ImportInvalid            a file to be imported is no exported conversation
+    ├── ImportTooLarge           a file to be imported is larger than one may be
     ├── OwnerUnknown             a shelf or a person is named by nothing, or by a placeholder such as "*"
     ├── CasesMissing             the path leads to no cases to measure
     ├── DocumentNotFound         no document of that name stands on that shelf
@@ -123,6 +125,18 @@ class CasesMissing(ReferentError):
     """The path leads to no cases to measure.  Values: ``name``, the path."""
 
     key = "error.cases_missing"
+
+
+class ImportInvalid(ReferentError):
+    """A file to be imported is no conversation as they are exported.  Values: ``name``."""
+
+    key = "error.import_invalid"
+
+
+class ImportTooLarge(ReferentError):
+    """A file to be imported is larger than one may be.  Values: ``name``, ``limit`` in MB."""
+
+    key = "error.import_too_large"
 
 
 class DocumentNotFound(ReferentError):

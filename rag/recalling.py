@@ -20,7 +20,8 @@ from memory.knowledge.moments import Moment
 from memory.knowledge.recalling import facts_asked
 from memory.knowledge.saying import say_all, say_then
 from memory.memory import EntityMemory
-from memory.store.conversations import Conversations, SaidTurn, utc_now
+from memory.store.conversations import Conversations, utc_now
+from memory.store.said import SaidTurn
 from memory.types import Catalog, Resolution
 from rag.answer.conversed import PastTurn, Search, quote_past
 from rag.answer.pastquestions import (

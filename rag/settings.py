@@ -146,6 +146,11 @@ class Settings(BaseSettings):
         default_factory=dict,
         description='Whom to turn to where the documents do not answer, as JSON by language: {"en": "Call 555 0100."}.',
     )
+    profile: str = Field(
+        default="general",
+        min_length=1,
+        description="The details that a person's profile shows: a set of data/profiles, or the path of an own file.",
+    )
     prompt_tokens: int = Field(
         default=3000,
         ge=500,

@@ -9,10 +9,9 @@ from __future__ import annotations
 
 import hashlib
 import json
-import re
 import unicodedata
 import uuid
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
@@ -20,13 +19,15 @@ from sqlalchemy import ColumnElement, Connection, Row, delete, func, insert, sel
 from sqlalchemy.dialects import postgresql, sqlite
 
 from memory.errors import ConversationNotFound, TurnConflict, TurnNotFound, TurnNotLatest
+from memory.store import versions
 from memory.store.database import Database
+from memory.store.said import SaidTurn, said_by
 from memory.store.tables import conversations, people, turns
+from memory.store.titles import title_of
 from memory.store.withdrawing import withdraw
 
 LOCAL_PERSON = "local"  # whoever uses the page or the terminal of this machine without signing in
 Also = Callable[[Connection], object]  # what is kept in the same transaction as a turn
-TITLE_LENGTH = 80  # code points; a line of the sidebar shows about 30
 LISTED = 200
 
 
@@ -70,16 +71,12 @@ class StoredTurn:
 
 
 @dataclass(frozen=True, slots=True)
-class SaidTurn:
-    """What was said in one turn: the person's message, the answer and how it came about; "" where there was none."""
+class Version:
+    """Turns put aside at once: where turn number ``place`` stands now, the first of them and what followed it stood."""
 
-    id: str
-    conversation: str
-    question: str
-    language: str
-    answer: str
-    method: str
-    created: datetime
+    place: int
+    aside: datetime
+    turns: tuple[StoredTurn, ...]
 
 
 def person_id(issuer: str, subject: str) -> str:
@@ -144,6 +141,36 @@ class Conversations:
         with self._database.read() as connection:
             return tuple(_read_conversation(row) for row in connection.execute(query))
 
+    def count(self, person: str) -> int:
+        """Return how many conversations the person has."""
+        query = select(func.count()).select_from(conversations).where(conversations.c.person == person)
+        with self._database.read() as connection:
+            return int(connection.scalar(query) or 0)
+
+    def restore(self, person: str, title: str, language: str, given: Sequence[NewTurn]) -> str:
+        """Return the id of a new conversation of *person* with these turns, whole or not at all.
+
+        Nothing is learnt from them.
+
+        Raises:
+            TurnConflict: a turn of one of these ids is kept already.
+        """
+        conversation, now = uuid.uuid4().hex, self._now()
+        rows = [
+            {"id": turn.id, "conversation": conversation, "number": number, "created": now} | _content(turn)
+            for number, turn in enumerate(given)
+        ]
+        with self._database.write() as connection:
+            keep_person(connection, person, now=now)
+            taken = connection.scalar(select(turns.c.id).where(turns.c.id.in_([turn.id for turn in given])).limit(1))
+            if taken is not None:
+                raise _taken(str(taken))
+            row = {"id": conversation, "person": person, "title": title.strip(), "language": language}
+            connection.execute(insert(conversations).values(row | {"created": now, "updated": now}))
+            if rows:
+                connection.execute(insert(turns), rows)
+        return conversation
+
     def rename(self, conversation: str, person: str, title: str) -> None:
         """Give the conversation another title."""
         with self._database.write() as connection:
@@ -153,10 +180,11 @@ class Conversations:
             )
 
     def delete(self, conversation: str, person: str) -> None:
-        """Remove the conversation with its turns and what was learnt from them."""
+        """Remove the conversation with its turns, those put aside too, and what was learnt from them."""
         with self._database.write() as connection:
             _owned(connection, conversation, person=person)
-            self._withdraw(connection, person, turns.c.conversation == conversation)
+            aside = versions.drop(connection, conversation)
+            self._withdraw(connection, person, turns.c.conversation == conversation, aside=aside)
             connection.execute(delete(conversations).where(conversations.c.id == conversation))
 
     def add_turn(self, conversation: str, person: str, turn: NewTurn, also: Also | None = None) -> int:
@@ -174,16 +202,14 @@ class Conversations:
                 select(turns.c.conversation, turns.c.number).where(turns.c.id == turn.id)
             ).one_or_none()
             if kept is not None and kept.conversation != conversation:
-                raise TurnConflict(
-                    f"found turn {turn.id!r} in another conversation; expected an id of its own; make a new one"
-                )
+                raise _taken(turn.id)
             if kept is not None:
                 return int(kept.number)
             last = connection.scalar(select(func.max(turns.c.number)).where(turns.c.conversation == conversation))
             number = 0 if last is None else int(last) + 1
             place = {"id": turn.id, "conversation": conversation, "number": number, "created": now}
             connection.execute(insert(turns).values(place | _content(turn)))
-            title = found.title or _shorten(turn.question)
+            title = found.title or title_of(turn.question)
             _touch(connection, conversation, {"title": title, "language": turn.language, "updated": now})
             if also is not None:
                 also(connection)
@@ -199,9 +225,7 @@ class Conversations:
         with self._database.write() as connection:
             _owned(connection, conversation, person=person)
             if connection.execute(update(turns).where(here).values(_content(turn))).rowcount == 0:
-                raise TurnNotFound(
-                    f"found no turn {turn.id!r} in this conversation; expected one added before; add it first"
-                )
+                raise _no_turn(turn.id)
             _touch(connection, conversation, {"language": turn.language, "updated": self._now()})
             if also is not None:
                 also(connection)
@@ -226,16 +250,44 @@ class Conversations:
                 also(connection)
 
     def cut(self, conversation: str, person: str, *, number: int) -> None:
-        """Remove the turns from *number* on, and what was learnt from them.
-
-        A question is being edited, or its answer made again.
-        """
+        """Remove the turns from *number* on for good, with their earlier versions, and what was learnt from them."""
         gone = (turns.c.conversation == conversation) & (turns.c.number >= number)
         with self._database.write() as connection:
             _owned(connection, conversation, person=person)
-            self._withdraw(connection, person, turns.c.conversation == conversation, turns.c.number >= number)
+            aside = versions.drop(connection, conversation, versions.from_place(number))
+            self._withdraw(connection, person, gone, aside=aside)
             connection.execute(delete(turns).where(gone))
             _touch(connection, conversation, {"updated": self._now()})
+
+    def put_aside(self, conversation: str, person: str, turn: str) -> None:
+        """Take *turn* and those after it out of the conversation, and take back what was learnt from them.
+
+        The question is being edited, or its answer made again; what was there is kept as an earlier version of it.
+
+        Raises:
+            TurnNotFound: the conversation has no such turn any more.
+        """
+        query = select(turns.c.number).where(turns.c.conversation == conversation, turns.c.id == turn)
+        with self._database.write() as connection:
+            _owned(connection, conversation, person=person, lock=True)
+            number = connection.scalar(query)
+            if number is None:
+                raise _no_turn(turn)
+            here = turns.c.conversation == conversation, turns.c.number >= number
+            going = [row.id for row in connection.execute(select(turns.c.id).where(*here))]
+            withdraw(connection, person, going, erase=False, at=self._now())
+            dropped = versions.put_aside(connection, conversation, number, at=self._now())
+            withdraw(connection, person, dropped, erase=True, at=self._now())
+            _touch(connection, conversation, {"updated": self._now()})
+
+    def earlier(self, conversation: str, person: str) -> tuple[Version, ...]:
+        """Return the earlier versions of the conversation's turns, the oldest first."""
+        with self._database.read() as connection:
+            _owned(connection, conversation, person=person)
+            return tuple(
+                Version(place, at, tuple(_read_turn(row) for row in rows))
+                for place, at, rows in versions.rows_aside(connection, conversation)
+            )
 
     def turns(self, conversation: str, person: str) -> tuple[StoredTurn, ...]:
         """Return the conversation's turns in order."""
@@ -245,21 +297,14 @@ class Conversations:
             return tuple(_read_turn(row) for row in connection.execute(query))
 
     def said(
-        self, person: str, *, answer: tuple[str, ...], method: tuple[str, ...], limit: int = 300
+        self, person: str, *, answer: tuple[str, ...], method: tuple[str, ...], limit: int | None = None
     ) -> tuple[SaidTurn, ...]:
-        """Return the newest *limit* turns of all the person's conversations, the newest first.
+        """Return the newest *limit* turns of all the person's conversations, the newest first; all of them without.
 
         *answer* and *method* are where these stand in a turn's record.
         """
-        columns = turns.c.id, turns.c.conversation, turns.c.question, turns.c.language
-        of_record = (turns.c.record[path].as_string() for path in (answer, method))
-        query = select(*columns, *of_record, turns.c.created)
-        query = query.join(conversations, conversations.c.id == turns.c.conversation)
-        newest = turns.c.created.desc(), turns.c.number.desc()
-        query = query.where(conversations.c.person == person).order_by(*newest).limit(limit)
         with self._database.read() as connection:
-            rows = connection.execute(query).all()
-        return tuple(SaidTurn(*row[:4], row[4] or "", row[5] or "", row.created) for row in rows)
+            return said_by(connection, person, (answer, method), limit=limit)
 
     def find_turn(self, conversation: str, person: str, turn: str) -> StoredTurn | None:
         """Return the turn of id *turn*, or None when this conversation has none of that id."""
@@ -281,9 +326,21 @@ class Conversations:
             _owned(connection, conversation, person=person)
             return connection.scalar(query.order_by(turns.c.number.desc()).limit(1)) or ""
 
-    def _withdraw(self, connection: Connection, person: str, *of: ColumnElement[bool]) -> None:
-        gone = [row.id for row in connection.execute(select(turns.c.id).where(*of))]
-        withdraw(connection, person, gone, erase=True, at=self._now())
+    def _withdraw(
+        self, connection: Connection, person: str, of: ColumnElement[bool], *, aside: tuple[str, ...] = ()
+    ) -> None:
+        gone = [row.id for row in connection.execute(select(turns.c.id).where(of))]
+        withdraw(connection, person, [*gone, *aside], erase=True, at=self._now())
+
+
+def _taken(turn: str) -> TurnConflict:
+    return TurnConflict(f"found turn {turn!r} in another conversation; expected an id of its own; make a new one")
+
+
+def _no_turn(turn: str) -> TurnNotFound:
+    return TurnNotFound(
+        f"found no turn {turn[:80]!r} in this conversation; expected one added before; add it first, or reload it"
+    )
 
 
 def not_latest(turn: str) -> TurnNotLatest:
@@ -336,20 +393,3 @@ def _read_conversation(row: Row[tuple[object, ...]]) -> StoredConversation:
 def _read_turn(row: Row[tuple[object, ...]]) -> StoredTurn:
     place = row.id, row.conversation, row.number
     return StoredTurn(*place, row.question, row.language, row.record, row.discourse, row.stopped, row.created)
-
-
-def _shorten(question: str) -> str:
-    r"""Return the first line of a question as a title, cut between words.
-
-    >>> _shorten("Was kostet es?")
-    'Was kostet es?'
-    >>> _shorten("Et  sa\ngarantie\u202f?")
-    'Et sa garantie\u202f?'
-    >>> len(_shorten("word " * 40)) <= TITLE_LENGTH
-    True
-    """
-    line = re.sub(r"[ \t\r\n\f\v]+", " ", question.strip())  # no-break spaces stay, as before a French "?"
-    if len(line) <= TITLE_LENGTH:
-        return line
-    cut = line[: TITLE_LENGTH - 1]
-    return cut[: cut.rfind(" ") if " " in cut[TITLE_LENGTH // 2 :] else len(cut)].rstrip() + "…"

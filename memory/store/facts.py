@@ -124,6 +124,9 @@ def withdraw_facts(
 
     It stays in the history as withdrawn, or is erased where the turns themselves are.
     """
+    if erase:  # what had been taken back before, when the turn was put aside
+        gone_before = and_(facts.c.person == person, facts.c.turn.in_(tuple(turns)), facts.c.withdrawn.is_(True))
+        connection.execute(delete(facts).where(gone_before))
     of_turns = and_(facts.c.person == person, facts.c.turn.in_(tuple(turns)), facts.c.withdrawn.is_(False))
     # What was said in another turn too stays, on that turn's word.
     elsewhere = {"said": facts.c.said - 1, "turn": "", "conversation": ""}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
@@ -18,6 +19,16 @@ from memory.store.remembered import entities, entity_keys, facts, identity_chang
 
 _MOST_COMPARED = 300  # of the entities spoken of last: every pair of them is compared
 _MOVED = (mentions, snippets, facts)
+
+
+@dataclass(frozen=True, slots=True)
+class Merge:
+    """A merge under its number: the entity that stayed and the other, by id, and the name that this one had."""
+
+    number: int
+    kept: str
+    other: str
+    name: str
 
 
 def suggest(connection: Connection, person: str) -> tuple[tuple[StoredEntity, StoredEntity], ...]:
@@ -99,8 +110,10 @@ def take_back(connection: Connection, person: str, change: int, at: datetime) ->
 def split(connection: Connection, person: str, entity: StoredEntity, into: Named, at: datetime) -> StoredEntity | None:
     """Return a new entity with the mentions of *entity* that are written as *into*, and their sentences.
 
-    None where its name cannot be told from that of another one.
+    None where its name cannot be told from that of *entity* or of another one.
     """
+    if keys_of(into.name, into.type).own == keys_of(entity.name, entity.type).own:
+        return None
     texts = select(mentions.c.id, mentions.c.text, mentions.c.turn).where(
         mentions.c.person == person, mentions.c.entity == entity.id
     )
@@ -135,6 +148,13 @@ def changes(connection: Connection, person: str) -> tuple[tuple[int, str, str, s
     """Return the merges and splits so far: number, kind, the entity that stayed, the other."""
     query = select(identity_changes).where(identity_changes.c.person == person).order_by(identity_changes.c.id)
     return tuple((row.id, row.kind, row.entity, row.other) for row in connection.execute(query))
+
+
+def merges(connection: Connection, person: str) -> tuple[Merge, ...]:
+    """Return the merges so far, the latest first; one that was taken back is among them."""
+    mine = and_(identity_changes.c.person == person, identity_changes.c.kind == "merge")
+    rows = connection.execute(select(identity_changes).where(mine).order_by(identity_changes.c.id.desc()))
+    return tuple(Merge(row.id, row.entity, row.other, str(row.record["name"])) for row in rows)
 
 
 def _of(table: Any, person: str, entity: str) -> Any:

@@ -25,6 +25,7 @@ from memory.store.remembered import (
 from memory.store.tables import (
     conversations,
     documents,
+    earlier_turns,
     names,
     passages,
     people,
@@ -60,6 +61,8 @@ def export(connection: Connection, person: str) -> dict[str, Any]:
     mine = select(conversations.c.id).where(conversations.c.person == person)
     query = select(turns).where(turns.c.conversation.in_(mine)).order_by(turns.c.conversation, turns.c.number)
     found["turns"] = [_plain(row._mapping) for row in connection.execute(query)]
+    query = select(earlier_turns).where(earlier_turns.c.conversation.in_(mine))
+    found["earlier_turns"] = [_plain(row._mapping) for row in connection.execute(query.order_by(earlier_turns.c.aside))]
     own = select(shelves.c.id).where(shelves.c.owner_kind == "person", shelves.c.owner == person)
     kept = select(documents).where(documents.c.shelf.in_(own))
     found["documents"] = [_plain(row._mapping) for row in connection.execute(kept)]

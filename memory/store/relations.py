@@ -64,6 +64,7 @@ def relate(connection: Connection, person: str, found: Sequence[Relation], place
             times = {"first_seen": place.at, "last_seen": place.at}
             key = connection.execute(insert(relations), values | times).inserted_primary_key
             identifier = key[0] if key else 0
+            known[each.subject, each.predicate, each.object] = identifier  # said twice in one turn, in other words
         rows.append(
             {
                 "person": person,

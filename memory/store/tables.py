@@ -7,6 +7,7 @@ Nothing here is SQLite's alone: PostgreSQL takes the same tables.  A change of a
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from typing import Any
 
 from sqlalchemy import (
     JSON,
@@ -93,6 +94,18 @@ class Words(TypeDecorator[str]):
         return None if value is None else storable(value)
 
 
+def _of_a_turn() -> tuple[Column[Any], ...]:
+    """Return the columns of a turn's content: ``record`` is all of it, ``discourse`` what the next turn needs of it."""
+    return (
+        Column("question", Words, nullable=False),
+        Column("language", String(35), nullable=False),
+        Column("record", JSON, nullable=False),
+        Column("discourse", Words, nullable=False, server_default=""),
+        Column("stopped", Boolean(name="stopped"), nullable=False, server_default=false()),
+        Column("created", Instant, nullable=False),
+    )
+
+
 # What holds for the whole database: the key of the embedding model in use, for one.
 meta = Table(
     "meta",
@@ -102,13 +115,15 @@ meta = Table(
 )
 
 # ``id`` is "local" or the hash that ``conversations.person_id`` gives.  ``epoch`` is drawn anew whenever the person is
-# made: work that was begun before they were forgotten carries another one, and is dropped.
+# made: work that was begun before they were forgotten carries another one, and is dropped.  While they are
+# ``paused`` nothing new is learnt of them.
 people = Table(
     "people",
     metadata,
     Column("id", Words(64), primary_key=True),
     Column("created", Instant, nullable=False),
     Column("epoch", String(32), nullable=False, server_default=""),
+    Column("paused", Boolean(name="paused"), nullable=False, server_default=false()),
 )
 
 conversations = Table(
@@ -124,19 +139,13 @@ conversations = Table(
 )
 
 # ``id`` is given by whoever asks, so that the same turn sent twice is kept once; ``number`` counts from 0.
-# ``record`` is the whole turn as JSON, ``discourse`` what the next turn needs of it.
 turns = Table(
     "turns",
     metadata,
     Column("id", Words(64), primary_key=True),
     Column("conversation", Words(64), ForeignKey("conversations.id", ondelete="CASCADE"), nullable=False),
     Column("number", Integer, nullable=False),
-    Column("question", Words, nullable=False),
-    Column("language", String(35), nullable=False),
-    Column("record", JSON, nullable=False),
-    Column("discourse", Words, nullable=False, server_default=""),
-    Column("stopped", Boolean(name="stopped"), nullable=False, server_default=false()),
-    Column("created", Instant, nullable=False),
+    *_of_a_turn(),
     CheckConstraint("number >= 0", name="number"),
     UniqueConstraint("conversation", "number"),
 )
@@ -183,6 +192,22 @@ usage = Table(
     Column("calls", Integer, nullable=False, server_default="0"),
     Column("prompt_tokens", Integer, nullable=False, server_default="0"),
     Column("answer_tokens", Integer, nullable=False, server_default="0"),
+)
+
+# Turns that were edited or answered anew, as they were before, with those that followed them: what was put aside at
+# once has one ``version``.  ``number`` is the turn's of then, ``place`` that of the turn which stands there instead.
+earlier_turns = Table(
+    "earlier_turns",
+    metadata,
+    Column("id", Words(64), primary_key=True),
+    Column("conversation", Words(64), ForeignKey("conversations.id", ondelete="CASCADE"), nullable=False),
+    Column("version", Words(32), nullable=False),
+    Column("place", Integer, nullable=False),
+    Column("number", Integer, nullable=False),
+    *_of_a_turn(),
+    Column("aside", Instant, nullable=False),
+    CheckConstraint("number >= 0", name="number"),
+    Index(None, "conversation"),
 )
 
 # A file that a process (``run``) is reading for a person, until its outcome is known; ``id`` is the upload's own.

@@ -17,7 +17,7 @@ from rag.answer.wording import cells_of, cite, marked
 from rag.events import Answer, Citation
 
 # What people compare things by, in this order; each has values that can be set side by side.
-_ATTRIBUTES = (
+ATTRIBUTES = (
     "price",
     "weight",
     "screen",
@@ -44,7 +44,7 @@ def overview(request: AnswerRequest, subjects: tuple[Subject, ...], units: tuple
     """Return a line for each attribute of which the documents give a value of every thing; None where there is none."""
     read = {each.name: _read(request, each, subjects, units=units) for each in subjects}
     rows: list[tuple[str, tuple[_Value, ...]]] = []
-    for attribute in _ATTRIBUTES:
+    for attribute in ATTRIBUTES:
         values = tuple(
             value for each in subjects if (value := _value(request, attribute, each, read[each.name])) is not None
         )

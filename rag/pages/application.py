@@ -11,13 +11,16 @@ from typing import Protocol
 
 import streamlit as st
 
+from memory import NameIndex
+from memory.editing import MemoryEditor
+from memory.memory import EntityMemory
 from memory.store.conversations import Conversations
 from memory.store.thumbs import Thumbs
 from memory.store.uploads import PendingUploads
 from rag import build
-from rag.events import Event
+from rag.events import Event, Passage
 from rag.settings import Settings, read_settings
-from rag.shelf.owners import Owner
+from rag.shelf.owners import Owner, Scope
 from rag.shelf.records import Record
 from rag.shelf.shelf import Outcome
 from rag.shelf.writing import Progress
@@ -61,6 +64,14 @@ class Library(Protocol):
         """Remove a document with everything derived from it."""
         ...
 
+    def catalog(self, scope: Scope) -> NameIndex:
+        """Return the names that the documents of *scope* make known."""
+        ...
+
+    def document_passages(self, name: str, scope: Scope) -> tuple[Passage, ...]:
+        """Return the passages of the documents of that name that *scope* may see."""
+        ...
+
 
 class Application(Protocol):
     """Everything behind the pages."""
@@ -91,6 +102,16 @@ class Application(Protocol):
         ...
 
     @property
+    def memory(self) -> EntityMemory:
+        """Return what is remembered of people."""
+        ...
+
+    @property
+    def editor(self) -> MemoryEditor:
+        """Return what corrects it by hand."""
+        ...
+
+    @property
     def settings(self) -> Settings:
         """Return the settings in force."""
         ...
@@ -98,6 +119,10 @@ class Application(Protocol):
     @property
     def model_name(self) -> str | None:
         """Return the chat model's name, None where answers are quoted from the documents."""
+        ...
+
+    def forget(self, person: str) -> None:
+        """Erase *person* everywhere."""
         ...
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import uuid
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator, Iterator, Mapping
 from contextlib import closing
 from dataclasses import dataclass
 from functools import partial
@@ -16,10 +16,12 @@ from streamlit.delta_generator import DeltaGenerator
 
 from languages import Language, load
 from memory.errors import ConversationNotFound, ReferentMemoryError
-from memory.store.conversations import Conversations, not_latest
+from memory.store.conversations import Conversations, Version, not_latest
 from rag.errors import ReferentError
 from rag.events import Asked, Done, Event, Found, Notice, Piece, Turn, Understood
 from rag.pages import message
+from rag.pages.acting import attempt, draw_failure
+from rag.pages.actions import LONGEST, ask_instead, draw_actions, draw_versions
 from rag.pages.application import Application, Opener
 from rag.pages.direction import Direction
 from rag.pages.marks import plain
@@ -31,7 +33,9 @@ from rag.pages.session import (
     named_conversation,
     open_conversation,
     person,
+    show_all_turns,
     show_conversation,
+    sought_turn,
     take_correction,
     take_question,
 )
@@ -43,7 +47,6 @@ from rag.turns import turn_of
 
 DRAWN: Final = 30  # turns at a time
 SHOWN: Final = "shown"  # the session's key of how many turns are drawn
-LONGEST: Final = 4000  # characters; the pipeline refuses what is longer with a sentence of its own
 
 _log = logging.getLogger(__name__)
 
@@ -75,10 +78,14 @@ def chat(opener: Opener, sidebar: DeltaGenerator) -> None:
         turns = _turns(application, conversation)
         corrected = turns[-1] if correction and turns and turns[-1].id == correction.turn else None
         given = application.thumbs.of_conversation(conversation, person()) if conversation else {}
+        draw_failure(texts)
+        earlier = _earlier(application, conversation)
         for turn in _recent(texts, turns):
-            if turn is not corrected:
+            if turn is not corrected and conversation:
                 message.draw_turn(texts, turn, latest=question is None and turn is turns[-1])
                 draw_thumbs(texts, turn, application.thumbs, given=given.get(turn.id))
+                draw_actions(texts, application.conversations, conversation, turn)
+                draw_versions(texts, earlier.get(turn.number, ()))
         if turns and conversation and not question and not corrected:
             _draw_again(texts, application, conversation, turn=turns[-1])
         if corrected and conversation:
@@ -87,6 +94,7 @@ def chat(opener: Opener, sidebar: DeltaGenerator) -> None:
             _say(texts, not_latest(correction.turn))
         elif question and conversation:
             _answer(application, texts, conversation, question=question)
+        draw_versions(texts, earlier.get(len(turns), ()))  # of the turn just answered, or of one that never came to be
     except (ReferentError, ReferentMemoryError) as error:
         _say(texts, error)
 
@@ -107,8 +115,23 @@ def _turns(application: Application, conversation: str | None) -> tuple[Turn, ..
     return tuple(turn_of(stored) for stored in application.conversations.turns(conversation, person()))
 
 
+def _earlier(application: Application, conversation: str | None) -> Mapping[int, tuple[Version, ...]]:
+    """Return what stood in the place of each turn before, by the turn's number."""
+    found: dict[int, tuple[Version, ...]] = {}
+    for version in application.conversations.earlier(conversation, person()) if conversation else ():
+        found[version.place] = (*found.get(version.place, ()), version)
+    return found
+
+
 def _recent(texts: Language, turns: tuple[Turn, ...]) -> tuple[Turn, ...]:
-    """Return the turns to draw: a page of hundreds would take longer to draw than the next answer to find."""
+    """Return the turns to draw: from the one that was looked for on, else the last ones.
+
+    A page of hundreds would take longer to draw than the next answer to find.
+    """
+    sought = next((number for number, turn in enumerate(turns) if turn.id == sought_turn()), None)
+    if sought is not None:
+        st.button(texts.text("chat.show_whole"), type="tertiary", key="show-whole", on_click=show_all_turns)
+        return turns[sought:]
     shown = int(st.session_state.get(SHOWN, DRAWN))
 
     def _more() -> None:
@@ -159,6 +182,7 @@ def _answer(
         else:
             if live.done:
                 draw_thumbs(texts, live.done, application.thumbs, given=None)
+                draw_actions(texts, application.conversations, conversation, live.done)
                 _draw_again(texts, application, conversation, turn=live.done)
 
 
@@ -181,24 +205,15 @@ def _say(texts: Language, error: ReferentError | ReferentMemoryError) -> None:
 
 def _draw_again(texts: Language, application: Application, conversation: str, *, turn: Turn) -> None:
     """Offer to finish what was stopped, and another answer where a chat model may give one."""
-    store = application.conversations
+    again = attempt(ask_instead(application.conversations, conversation, turn, turn.question))
     if turn.stopped:
-        _draw_retry(texts, store, conversation, turn=turn.id, question=turn.question)
+        _draw_button(texts, turn.id, "chat.retry", again)
     elif application.model_name is not None and turn.answer is not None:
-        key = "chat.regenerate"
-        _draw_retry(texts, store, conversation, turn=turn.id, question=turn.question, label=key)
+        _draw_button(texts, turn.id, "chat.regenerate", again)
 
 
-def _draw_retry(
-    texts: Language,
-    conversations: Conversations,
-    conversation: str,
-    *,
-    turn: str,
-    question: str,
-    label: str = "chat.retry",
-) -> None:
-    """Draw a button that asks a turn's question again, in its place."""
+def _draw_retry(texts: Language, conversations: Conversations, conversation: str, *, turn: str, question: str) -> None:
+    """Draw a button that asks the question of a turn again that failed, in its place."""
     owner = person()
 
     def _again() -> None:
@@ -207,7 +222,7 @@ def _draw_retry(
             conversations.cut(conversation, owner, number=kept.number)
         ask_next(question)
 
-    _draw_button(texts, turn, label, _again)
+    _draw_button(texts, turn, "chat.retry", attempt(_again))
 
 
 def _draw_button(texts: Language, turn: str, label: str, act: Callable[[], None]) -> None:

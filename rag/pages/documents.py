@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import logging
 import re
 import tempfile
@@ -22,6 +21,7 @@ from rag.pages.application import Application, Library, Opener
 from rag.pages.marks import plain
 from rag.pages.message import say
 from rag.pages.session import interface, is_shared, person
+from rag.pages.uploader import localise_uploader
 from rag.pages.uploads import draw_outcome, find_lost, uploads
 from rag.safety import without_controls
 from rag.shelf.owners import Owner
@@ -69,7 +69,7 @@ def safe_name(name: str) -> str:
 
 def _draw_upload(texts: Language, application: Application) -> None:
     """Take files in as soon as they are chosen: progress while they are read, one line a file afterwards."""
-    _localise_uploader(texts, application.settings.max_file_mb)
+    localise_uploader(texts, texts.text("documents.upload_hint"), application.settings.max_file_mb)
     own = uploads()
     label, key = texts.text("documents.upload"), f"files-{own.number}"
     files = st.file_uploader(label, accept_multiple_files=True, key=key)
@@ -94,25 +94,6 @@ def _watch(texts: Language, application: Application) -> None:
         st.caption(texts.text("documents.uploading", {"name": f"\u2068{plain(upload.name)}\u2069"}))
     if not found:
         st.rerun()
-
-
-def _localise_uploader(texts: Language, limit: float) -> None:
-    """Give Streamlit's upload field, which speaks English only, its words in the interface's language.
-
-    What is not displayed has no part in the name of a control, so that the button is called by its new words alone.
-    """
-    most = texts.text("documents.limit", {"limit": texts.number(f"{limit:g}")})
-    words = (*(texts.text(f"documents.{key}") for key in ("choose", "upload_hint", "drop")), most)
-    choose, formats, drop, limited = (json.dumps(each, ensure_ascii=False) for each in words)
-    field, zone = '[data-testid="stFileUploader"]', '[data-testid="stFileUploaderDropzone"]'
-    rules = (
-        (f"{zone} > span > button [data-testid='stMarkdownContainer']", choose),
-        (f"{zone} [data-testid='stFileUploaderDropzoneInstructions']", rf'{formats} "\A " {limited}'),
-        (f"{zone} > input + div:has(> span:only-child)", drop),  # while files are held over it
-    )
-    style = "".join(f"{place} > * {{ display: none; }} {place}::after {{ content: {said}; }}" for place, said in rules)
-    refused = f"{field}:has([aria-invalid])::after {{ content: {limited}; }}"
-    st.html(f"<style>{style} {refused} {field} ::after, {field}::after {{ font-size: 0.875rem; }}</style>")
 
 
 def _ingest(

@@ -8,9 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import UTC, date, datetime, tzinfo
 from typing import Final
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import streamlit as st
+from streamlit.navigation.page import StreamlitPage
 
 from languages import Language, codes, default_code, load
 from memory.errors import ConversationNotFound
@@ -18,6 +21,7 @@ from memory.store.conversations import LOCAL_PERSON, Conversations, person_id
 
 INTERFACE: Final = "interface"  # the session's key of the chosen language, and its name in the address
 CONVERSATION: Final = "conversation"
+TURN: Final = "turn"  # the turn that is looked for in it
 QUESTION: Final = "question"  # one that a button asks in the person's place, until it is answered
 CORRECTION: Final = "correction"  # another reading that a button chose, until it is answered
 
@@ -29,6 +33,18 @@ class Correction:
     turn: str
     link: int
     name: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class ChatPage:
+    """The page on which conversations are shown, None where a page stands alone."""
+
+    page: StreamlitPage | None = None
+
+    def go(self) -> None:
+        """Leave this page for the chat, which shows the conversation of this session."""
+        if self.page is not None:
+            st.switch_page(self.page)
 
 
 def preferred(locale: str | None, known: Sequence[str], otherwise: str) -> str:
@@ -98,11 +114,47 @@ def open_conversation(conversations: Conversations, owner: str) -> str | None:
 
 def show_conversation(id: str | None) -> None:
     """Make *id* the conversation of this page and of its address, or none."""
+    if st.session_state.get(CONVERSATION) != id:
+        st.session_state.pop(TURN, None)
     st.session_state[CONVERSATION] = id
     if id is None:
         st.query_params.pop(CONVERSATION, None)
     elif st.query_params.get(CONVERSATION) != id:
         st.query_params[CONVERSATION] = id
+
+
+def show_turn(conversation: str, turn: str) -> None:
+    """Make *turn* of *conversation* what the chat shows first."""
+    show_conversation(conversation)
+    st.session_state[TURN] = turn
+
+
+def sought_turn() -> str | None:
+    """Return the turn that was looked for in this conversation, None where none was."""
+    turn = st.session_state.get(TURN)
+    return str(turn) if turn else None
+
+
+def show_all_turns() -> None:
+    """Look for no turn in particular any more."""
+    st.session_state.pop(TURN, None)
+
+
+def local_day(moment: datetime) -> date:
+    """Return the day of *moment* where the browser is."""
+    return moment.astimezone(_zone()).date()
+
+
+def today() -> date:
+    """Return the day that it is where the browser is."""
+    return local_day(datetime.now(UTC))
+
+
+def _zone() -> tzinfo:
+    try:
+        return ZoneInfo(st.context.timezone or "UTC")
+    except (ZoneInfoNotFoundError, ValueError):
+        return UTC
 
 
 def ask_next(question: str) -> None:

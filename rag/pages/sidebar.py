@@ -8,7 +8,9 @@ from typing import Final
 import streamlit as st
 
 from languages import Language, codes, load
-from memory.store.conversations import TITLE_LENGTH, Conversations, StoredConversation
+from memory.store.conversations import Conversations, StoredConversation
+from memory.store.titles import TITLE_LENGTH
+from rag.pages.acting import draw_icon
 from rag.pages.direction import direction
 from rag.pages.marks import plain
 from rag.pages.session import INTERFACE, interface_code, person, show_conversation
@@ -85,8 +87,7 @@ def _draw_changes(texts: Language, conversations: Conversations, current: Stored
         conversations.delete(current.id, current.person)
         show_conversation(None)
 
-    label = texts.text("chat.edit")
-    with st.popover(":material/more_horiz:", help=label, type="tertiary", width="content", key="change-conversation"):
+    with draw_icon("more", texts.text("conversations.more", {"title": current.title}), "conversation"):
         st.text_input(
             texts.text("conversations.name"),
             value=current.title,

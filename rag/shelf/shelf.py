@@ -207,6 +207,16 @@ class Library:
         with self._database.read() as connection:
             return records.find_passages(connection, scope.owners, ids)
 
+    def document_passages(self, name: str, scope: Scope) -> tuple[Passage, ...]:
+        """Return the passages of the documents of that name that *scope* may see, in order; () where there is none."""
+        with self._database.read() as connection:
+            return tuple(
+                passage
+                for owner in scope.owners
+                for record in records.find_records(connection, owner, name)
+                for passage in records.document_passages(connection, owner, record)
+            )
+
     def rows(self, row: Passage, scope: Scope) -> tuple[Passage, ...]:
         """Return all rows of the table of which *row* is one, in order; () where its document is gone.
 

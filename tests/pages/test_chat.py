@@ -92,8 +92,10 @@ def test_where_a_chat_model_is_set_the_page_names_it() -> None:
     assert "**£1,199**" in shown(at)
     for _ in range(2):  # offered while it was just answered, and again when it comes from the store
         button(at, TEXTS.text("chat.regenerate"))
-        assert [one.value for one in at.markdown if "1,199**" in one.value] == ["It costs **£1,199**.\u00a0[1]"]
+        assert len(at.chat_message) == 2
+        assert "It costs **£1,199**.\u00a0[1]" in [one.value for one in at.chat_message[1].markdown]
         at.run()
+    assert TEXTS.text("chat.versions", {"count": "2"}) in [one.label for one in at.expander]
 
 
 def test_without_its_data_the_page_says_so_and_still_stands() -> None:

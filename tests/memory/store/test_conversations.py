@@ -16,6 +16,7 @@ from memory.store.conversations import (
 )
 from memory.store.database import Database, open_database
 from memory.store.tables import conversations
+from memory.store.versions import KEPT
 
 START = datetime(2026, 3, 1, 12, tzinfo=UTC)
 
@@ -159,6 +160,8 @@ ACTIONS: dict[str, Callable[[Conversations, str, str], object]] = {
     "update_turn": lambda kept, c, who: kept.update_turn(c, who, turn("a", question="mine")),
     "replace_last": lambda kept, c, who: kept.replace_last(c, who, turn("a", question="mine")),
     "cut": lambda kept, c, who: kept.cut(c, who, number=0),
+    "put_aside": lambda kept, c, who: kept.put_aside(c, who, "a"),
+    "earlier": lambda kept, c, who: kept.earlier(c, who),
     "turns": lambda kept, c, who: kept.turns(c, who),
     "find_turn": lambda kept, c, who: kept.find_turn(c, who, "a"),
     "last_discourse": lambda kept, c, who: kept.last_discourse(c, who),
@@ -236,3 +239,43 @@ def test_scrubbing_under_a_reader_says_that_it_is_not_done(tmp_path: Path) -> No
             database.scrub()
     database.scrub()
     database.close()
+
+
+def test_turns_put_aside_are_kept_as_an_earlier_version(clocked: Conversations) -> None:
+    conversation = clocked.create(LOCAL_PERSON, "de")
+    for name in ("t1", "t2", "t3"):
+        clocked.add_turn(conversation, LOCAL_PERSON, turn(name, f"{name}?", discourse=name))
+    clocked.put_aside(conversation, LOCAL_PERSON, "t2")
+    assert [each.id for each in clocked.turns(conversation, LOCAL_PERSON)] == ["t1"]
+    assert clocked.last_discourse(conversation, LOCAL_PERSON) == "t1"
+    clocked.add_turn(conversation, LOCAL_PERSON, turn("t4"))
+    (version,) = clocked.earlier(conversation, LOCAL_PERSON)
+    assert (version.place, [each.id for each in version.turns]) == (1, ["t2", "t3"])
+    assert [each.number for each in version.turns] == [1, 2]
+    assert version.turns[0].record == {"answer": None}
+    clocked.put_aside(conversation, LOCAL_PERSON, "t1")
+    assert [(v.place, [t.id for t in v.turns]) for v in clocked.earlier(conversation, LOCAL_PERSON)] == [
+        (0, ["t2", "t3"]),
+        (0, ["t1", "t4"]),
+    ]
+    with pytest.raises(TurnNotFound):
+        clocked.put_aside(conversation, LOCAL_PERSON, "t1")
+
+
+def test_of_the_versions_of_one_place_the_oldest_go(clocked: Conversations) -> None:
+    conversation = clocked.create(LOCAL_PERSON, "de")
+    for number in range(KEPT + 2):
+        clocked.add_turn(conversation, LOCAL_PERSON, turn(f"t{number}"))
+        clocked.put_aside(conversation, LOCAL_PERSON, f"t{number}")
+    kept = clocked.earlier(conversation, LOCAL_PERSON)
+    assert [version.turns[0].id for version in kept] == [f"t{number}" for number in range(2, KEPT + 2)]
+
+
+def test_what_is_cut_or_deleted_takes_its_earlier_versions_along(clocked: Conversations) -> None:
+    conversation = clocked.create(LOCAL_PERSON, "de")
+    for name in ("t1", "t2"):
+        clocked.add_turn(conversation, LOCAL_PERSON, turn(name))
+    clocked.put_aside(conversation, LOCAL_PERSON, "t2")
+    clocked.cut(conversation, LOCAL_PERSON, number=1)
+    assert clocked.earlier(conversation, LOCAL_PERSON) == ()
+    assert [each.id for each in clocked.turns(conversation, LOCAL_PERSON)] == ["t1"]
