@@ -130,10 +130,12 @@ def _intruders(case: Question, standalone: str, taken: Sequence[str]) -> list[st
     rivals = [each.name for each in case.catalog if not any(is_named(each.name, text) for text in good)]
 
     def is_rival_said(name: str) -> bool:
+        """Return whether the rival *name* stands in *standalone*, and more of it than the question begins to say."""
         own = set(name_terms(name))
         return is_named(name, standalone) and bool(own - said or not begun & own)
 
     def is_wrongly_taken(name: str) -> bool:
+        """Return whether *name*, which was taken for an expression, is another thing than any that may be meant."""
         if any(is_same(each, name) for each in case.entities) or any(is_named(name, text) for text in good):
             return False
         looks_like_a_name = any(character.isupper() or character.isdigit() for character in name)

@@ -161,6 +161,7 @@ def _rows(
     languages = list(dict.fromkeys(map(language_of, results)))
 
     def rows(language: str, group: Sequence[_Result]) -> Iterator[Row]:
+        """Yield the row of *group*, then one for each kind in it."""
         yield Row(language, "", figures_of(group))
         for kind in sorted({kind for each in group for kind in kinds_of(each)}):
             yield Row(language, kind, figures_of([each for each in group if kind in kinds_of(each)]))
