@@ -24,8 +24,8 @@ from memory.types import Catalog, Embedder, Link, Resolution
 
 _ANSWER: Final = 8  # words of a message that answers what was asked back by a name, at most
 _DESCRIBED: Final = 12  # the same for one that says what the thing is like
-# Cosine by which the option that a description means lies nearer to it than the next.  On 19 answers in four languages
-# of which no word stands in a name, 15 were right and lay .005 apart or more.
+# Cosine by which the option that a description means lies nearer to it than the next.  Of 19 answers in four languages
+# of which no word stands in a name, 12 were told rightly by this distance, 2 wrongly, and 5 were left open.
 _NEARER: Final = 0.005
 
 
