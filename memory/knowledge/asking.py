@@ -59,6 +59,8 @@ def asked_of_self(question: str, language: str, now: datetime) -> AskedOfSelf | 
     """
     for part in _parts(question):
         whole = normal_form(part, language)
+        if not any(not entry.anchor or entry.anchor & whole.present for entry in _asks_of(language)):
+            continue
         moment, rest = moment_asked(part, whole, language, now)
         found = _asked_in(part, rest, language) if moment is not None else None
         if found is not None:

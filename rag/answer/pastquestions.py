@@ -6,7 +6,7 @@ the person's own words, "What did we say about the warranty?" for past turns; ne
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final, Literal
@@ -40,9 +40,9 @@ def may_ask_what_was_said(question: str, language: str) -> bool:
     >>> may_ask_what_was_said("How big is my kitchen again?", "en"), may_ask_what_was_said("How big is it?", "en")
     (True, False)
     """
-    if set(understand(question, language).kinds) & _NOT_OF_THE_PAST:
+    if not any(_stands(part, language, _patterns(language).perhaps) for part in _asking(question, language)):
         return False
-    return any(_stands(part, language, _patterns(language).perhaps) for part in _asking(question, language))
+    return not set(understand(question, language).kinds) & _NOT_OF_THE_PAST
 
 
 def asks_past_turns(question: str, language: str, catalog: Catalog | None = None) -> Whose | None:
@@ -122,7 +122,8 @@ def _stands(text: str, language: str, patterns: Iterable[Pattern]) -> bool:
     return any(stands_in(found, pattern) for pattern in patterns)
 
 
-def _asking(question: str, language: str) -> Iterable[str]:
+@lru_cache(maxsize=64)  # a turn asks several times of one question
+def _asking(question: str, language: str) -> Sequence[str]:
     """Return the sentences of *question* that ask: those with a question mark, else with a word that asks, else all."""
     parts = [span.text for span in sentences(question)]
     marked = [part for part in parts if part.rstrip().endswith(_ASKS)]
