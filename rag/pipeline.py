@@ -19,7 +19,7 @@ from rag.answer.answerer import answer_stream, prepare
 from rag.answer.extraction import extract
 from rag.answer.questions import asks_what_was_said, speaks_for_itself
 from rag.answer.recalled import recall
-from rag.answer.request import AnswerRequest, Selector
+from rag.answer.request import AnswerRequest, NamesFound, Selector
 from rag.answer.support import is_of_all
 from rag.clarifying import clarify, find_expression
 from rag.events import Answer, Asked, Done, Event, Found, Hit, Notice, Piece, Rewriting, Turn, Understood
@@ -365,7 +365,7 @@ class Pipeline:
             self._embedder,
             facts_of(run.known),
             table=table_of(self._library, run.turn.hits, run.turn.language, run.scope) if run.compares_all else (),
-            named=tuple(run.catalog.find(hit.passage.text) for hit in run.turn.hits),
+            named=NamesFound(run.catalog, run.turn.hits),
             remembered=run.known.entities,
             selector=self._selector,
         )
