@@ -7,7 +7,8 @@ search takes does not depend on what they mean) and kept for the next run.  Then
 asked after a turn of conversation, with the real embedder and scorer, and each turn is timed until a scripted model is
 called.  Right after it the same texts are embedded as one batch, and Chroma's collections asked as often as the turn
 did: "ratio" is the median of the first over that of the second.  "ratio_read" counts the scorer's pass over question
-and history, a text that the encoder reads as well, on both sides.
+and history, a text that the encoder reads as well, on both sides.  "cpu_" is the same in the processor's time, of all
+threads: on a machine with other work the clock counts that too, and says little.
 
 "ingest" is the embedder's own time for that many passages in one call over the time of ``Library.ingest`` with the same
 passages, in turns of a few documents, so that a slow second falls on both; "held_mb" is how much the process grew.
@@ -25,7 +26,7 @@ import tempfile
 import time
 import tomllib
 import uuid
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -36,13 +37,13 @@ import numpy as np
 from benchmarks.lexical_scale import draw, resident
 from benchmarks.scoring import Benchmark, find_below, read_floors, table
 from benchmarks.time_resolution import SAID, SEED, Words, invent_names
-from benchmarks.time_resolution import Timed as TimedScorer
 from languages import codes
-from memory import Name
+from memory import Name, Scorer
+from memory import Reading as Found
 from memory.memory import EntityMemory
 from memory.store.conversations import Conversations
 from memory.store.database import Database, open_database
-from memory.types import Embedder, Message, Vectors
+from memory.types import Embedder, Message, Role, Vectors
 from rag.events import Passage
 from rag.limits import Limits, Models
 from rag.pipeline import Pipeline
@@ -65,7 +66,14 @@ LARGE: Final = 100  # passages of the documents of a library
 SIZES: Final = (2, 4, 8, 26)  # of those that are read, in turn
 LENGTH: Final = 100  # words of a passage
 AT_ONCE: Final = 10  # documents that are ingested, then embedded
-TURN_SHOWN: Final = ("ratio", "ratio_read", "turn_ms", "least_ms", "read_ms", "texts", "queries")
+TURN_SHOWN: Final = (
+    *(
+        f"{clock}{figure}"
+        for clock in ("", "cpu_")
+        for figure in ("ratio", "ratio_read", "turn_ms", "least_ms", "read_ms")
+    ),
+    *("texts", "queries"),
+)
 INGEST_SHOWN: Final = ("ingest", "ingest_cpu", "per_s", "held_mb")
 
 
@@ -105,11 +113,11 @@ class Scripted:
     name = "scripted"
 
     def __init__(self) -> None:
-        self.began = 0.0
+        self.began: Spent | None = None
 
     def stream(self, messages: tuple[Message, ...]) -> Iterator[str]:  # noqa: ARG002 - the shape of a chat model
         """Yield an answer."""
-        self.began = time.perf_counter()
+        self.began = Spent.now()
         yield "[1]"
 
 
@@ -158,12 +166,46 @@ class Watched(Library):
 
 
 @dataclass(frozen=True, slots=True)
+class Spent:
+    """Seconds of the clock and of the processor, of all threads."""
+
+    clock: float
+    processor: float
+
+    @classmethod
+    def since(cls, began: Spent) -> Spent:
+        """Return what was spent since *began*, which is a moment."""
+        now = cls.now()
+        return cls(now.clock - began.clock, now.processor - began.processor)
+
+    @classmethod
+    def now(cls) -> Spent:
+        """Return this moment."""
+        return cls(time.perf_counter(), time.process_time())
+
+
+@dataclass(slots=True)
+class Reading:
+    """A scorer that keeps what its last pass took."""
+
+    scorer: Scorer
+    spent: Spent = Spent(0.0, 0.0)
+
+    def read(self, question: str, history: tuple[tuple[Role, str], ...]) -> Found | None:
+        """Return what the scorer reads."""
+        began = Spent.now()
+        found = self.scorer.read(question, history)
+        self.spent = Spent.since(began)
+        return found
+
+
+@dataclass(frozen=True, slots=True)
 class Timed:
     """What one turn took until a model was asked, and what the least of it took, in seconds."""
 
-    turn: float
-    least: float
-    read: float  # the scorer's pass over question and history
+    turn: Spent
+    least: Spent
+    read: Spent  # the scorer's pass over question and history
     texts: int
     queries: int
 
@@ -177,7 +219,7 @@ class Stage:
     conversations: Conversations
     pipeline: Pipeline
     model: Scripted
-    scorer: TimedScorer | None
+    scorer: Reading | None
     collections: Sequence[Any]
 
     def ask(self, said: Sequence[str], language: str) -> Timed | None:
@@ -185,30 +227,32 @@ class Stage:
         conversation = self.conversations.create(PERSON, language)
         for question in said:
             before = self.conversations.last_discourse(conversation, PERSON)
-            self.model.began, self.library.searches, self.embedder.asked = 0.0, [], []
+            self.model.began, self.library.searches, self.embedder.asked = None, [], []
             self.embedder.embedder._kept.clear()  # a question that was asked before would cost nothing
             if self.scorer is not None:
-                self.scorer.seconds = 0.0
-            began = time.perf_counter()
+                self.scorer.spent = Spent(0.0, 0.0)
+            began = Spent.now()
             for _ in self.pipeline.stream(
                 question, before, user=PERSON, conversation=conversation, turn_id=uuid.uuid4().hex
             ):
                 pass
-        if not self.model.began:
+        if self.model.began is None:
             return None
         texts = tuple(self.embedder.asked)
         queries = len(self.library.searches) * len(self.collections)
-        read = self.scorer.seconds if self.scorer is not None else 0.0
-        return Timed(self.model.began - began, self.least(texts), read, len(texts), queries)
+        read = self.scorer.spent if self.scorer is not None else Spent(0.0, 0.0)
+        called = self.model.began
+        turn = Spent(called.clock - began.clock, called.processor - began.processor)
+        return Timed(turn, self.least(texts), read, len(texts), queries)
 
-    def least(self, texts: tuple[str, ...]) -> float:
-        """Return the seconds that it takes to embed *texts* as one batch and to ask each collection as often."""
-        began = time.perf_counter()
+    def least(self, texts: tuple[str, ...]) -> Spent:
+        """Return what it takes to embed *texts* as one batch and to ask each collection as often."""
+        began = Spent.now()
         vectors = self.embedder.embedder.embed_passages(texts)  # as long as questions, and never remembered
         for count in self.library.searches:
             for collection in self.collections:
                 collection.query(query_embeddings=vectors[:count], n_results=DEPTH, include=["distances"])
-        return time.perf_counter() - began
+        return Spent.since(began)
 
 
 def time_turns(stage: Stage, names: Sequence[Name], count: int) -> dict[str, float]:
@@ -231,13 +275,20 @@ def time_turns(stage: Stage, names: Sequence[Name], count: int) -> dict[str, flo
 def figures_of(found: Sequence[Timed]) -> dict[str, float]:
     """Return the medians, and the medians of each turn's ratios."""
     return {
-        "ratio": statistics.median(each.turn / each.least for each in found),
-        "ratio_read": statistics.median(each.turn / (each.least + each.read) for each in found),
-        "turn_ms": 1000 * statistics.median(each.turn for each in found),
-        "least_ms": 1000 * statistics.median(each.least for each in found),
-        "read_ms": 1000 * statistics.median(each.read for each in found),
+        **_ratios(found, "", lambda spent: spent.clock),
+        **_ratios(found, "cpu_", lambda spent: spent.processor),
         "texts": statistics.fmean(each.texts for each in found),
         "queries": statistics.fmean(each.queries for each in found),
+    }
+
+
+def _ratios(found: Sequence[Timed], name: str, of: Callable[[Spent], float]) -> dict[str, float]:
+    return {
+        f"{name}ratio": statistics.median(of(each.turn) / of(each.least) for each in found),
+        f"{name}ratio_read": statistics.median(of(each.turn) / (of(each.least) + of(each.read)) for each in found),
+        f"{name}turn_ms": 1000 * statistics.median(of(each.turn) for each in found),
+        f"{name}least_ms": 1000 * statistics.median(of(each.least) for each in found),
+        f"{name}read_ms": 1000 * statistics.median(of(each.read) for each in found),
     }
 
 
@@ -257,7 +308,7 @@ def staged(size: int, names: Sequence[Name], embedder: SentenceEmbedder, kept: P
     library = Watched(database, counting, folder)
     library.searches = []
     scorer = embedder.scorer()
-    timed = TimedScorer(scorer) if scorer is not None else None
+    timed = Reading(scorer) if scorer is not None else None
     model, conversations = Scripted(), Conversations(database)
     pipeline = Pipeline(
         conversations,

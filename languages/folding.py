@@ -5,6 +5,7 @@ Folding is for comparing only: what people read and what a model is given stays 
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from dataclasses import dataclass
 from functools import lru_cache
@@ -44,6 +45,7 @@ _SAME = MappingProxyType(
 
 # More marks than this on one letter say nothing; sorting them would take quadratic time (UAX #15 allows 30).
 _MOST_MARKS = 16
+_MAYBE_MARKS = re.compile(rf"[^\w\s\x00-\x7f]{{{_MOST_MARKS + 1}}}")  # no mark is a word character to the re module
 
 _INVISIBLE = frozenset("\u200b\u2060\u2061\u2062\u2063\u2064\ufeff\ufff9\ufffa\ufffb\u00ad")
 _EMBEDDING = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
@@ -121,13 +123,19 @@ def clean(text: str) -> str:
     'ab c\\ndé'
     """
     text = text.replace("\r\n", "\n").replace("\r", "\n").replace("\x0c", "\n").replace("\x0b", "\n")
+    if _MAYBE_MARKS.search(text):
+        text = _with_few_marks(text)
+    return unicodedata.normalize("NFC", text.translate(_KEPT))
+
+
+def _with_few_marks(text: str) -> str:
     kept: list[str] = []
     marks = 0
     for character in text:
         marks = marks + 1 if unicodedata.combining(character) else 0
-        if marks <= _MOST_MARKS and _is_kept(character):
+        if marks <= _MOST_MARKS:
             kept.append(character)
-    return unicodedata.normalize("NFC", "".join(kept))
+    return "".join(kept)
 
 
 _MOST_KEPT = 8192  # characters; what is written with more is no text
@@ -144,6 +152,19 @@ class _Folded(dict[int, str]):
 
 
 _FOLDED = _Folded()
+
+
+class _Kept(dict[int, str]):
+    """What ``clean`` keeps of each character: itself or nothing."""
+
+    def __missing__(self, point: int) -> str:
+        kept = chr(point) if _is_kept(chr(point)) else ""
+        if len(self) < _MOST_KEPT:
+            self[point] = kept
+        return kept
+
+
+_KEPT = _Kept()
 
 
 @lru_cache(maxsize=_MOST_KEPT)

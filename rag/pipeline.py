@@ -22,7 +22,7 @@ from rag.answer.extraction import extract
 from rag.answer.manner import spoken
 from rag.answer.questions import speaks_for_itself
 from rag.answer.recalled import Judge
-from rag.answer.request import AnswerRequest
+from rag.answer.request import AnswerRequest, NamesFound
 from rag.answer.support import is_of_all
 from rag.clarifying import clarify, find_expression
 from rag.events import Answer, Asked, Done, Event, Found, Hit, Notice, Piece, Rewriting, Turn, Understood
@@ -371,7 +371,7 @@ class Pipeline:
             self._embedder,
             facts_of(run.known),
             table=table_of(self._library, run.turn.hits, run.turn.language, run.scope) if run.compares_all else (),
-            named=tuple(run.catalog.find(hit.passage.text) for hit in run.turn.hits),
+            named=NamesFound(run.catalog, run.turn.hits),
             remembered=run.known.entities,
             selector=self._models.selector,
         )

@@ -5,6 +5,7 @@ Sections are left out where they are empty and cut where the budget ends; the ru
 
 from __future__ import annotations
 
+import re
 import secrets
 from dataclasses import dataclass
 
@@ -15,6 +16,7 @@ from memory.types import Fact, Message, Name
 from rag.events import Hit
 from rag.safety import fence, without_controls
 
+_NOT_LATIN = re.compile("[^\\x00-\\u024f]+")
 _MOST_ATTRIBUTES = 12  # of one entity
 _LEAST_PASSAGE = 40  # tokens: less of a passage says nothing
 
@@ -67,7 +69,7 @@ def tokens(text: str) -> int:
     Three characters of Latin script a token and two of others: counted on the tokenizers of GPT-4o and Llama 3, which
     need 3.5 to 4.5 and 2 to 3.
     """
-    latin = sum(character < "\u0250" for character in text)
+    latin = len(text) if text.isascii() else len(_NOT_LATIN.sub("", text))
     return latin // 3 + (len(text) - latin) // 2 + 1
 
 

@@ -170,9 +170,9 @@ def test_retrieval_is_measured_by_the_rank_of_the_right_document() -> None:
 
 def test_the_documents_of_each_leg_come_by_its_own_scores() -> None:
     hits = [
-        Hit(Passage("1", "b"), 0.9, (("dense standalone", 0.8), ("lexical standalone", 0.1))),
-        Hit(Passage("2", "a"), 0.8, (("dense standalone", 0.9),)),
-        Hit(Passage("3", "b"), 0.7, (("lexical standalone", 0.3),)),
+        Hit(Passage("1", "b", "x"), 0.9, (("dense standalone", 0.8), ("lexical standalone", 0.1))),
+        Hit(Passage("2", "a", "y"), 0.8, (("dense standalone", 0.9),)),
+        Hit(Passage("3", "b", "z"), 0.7, (("lexical standalone", 0.3),)),
     ]
     assert xquad.rank(hits) == {"dense": ("a", "b"), "lexical": ("b",), "fused": ("b", "a")}
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, overload
 
 from languages import codes
+from memory import Catalog
 from memory.knowledge.ranking import EntityContext
 from memory.types import Embedder, Fact, Name, NameMatch
 from rag.events import Hit
@@ -18,6 +19,27 @@ class Selector(Protocol):
     def score(self, question: str, pieces: Sequence[str]) -> tuple[float, ...] | None:
         """Return a logit for each of *pieces*: above 0 where it rather answers than not; None where it cannot say."""
         ...
+
+
+class NamesFound(Sequence[tuple[NameMatch, ...]]):
+    """The known names in the text of each hit, looked for when they are asked for: a chat model needs none of them."""
+
+    def __init__(self, catalog: Catalog, hits: tuple[Hit, ...]) -> None:
+        self._catalog = catalog
+        self._hits = hits
+        self._found: tuple[tuple[NameMatch, ...], ...] | None = None
+
+    def __len__(self) -> int:
+        return len(self._hits)
+
+    @overload
+    def __getitem__(self, index: int) -> tuple[NameMatch, ...]: ...
+    @overload
+    def __getitem__(self, index: slice) -> tuple[tuple[NameMatch, ...], ...]: ...
+    def __getitem__(self, index: int | slice) -> tuple[NameMatch, ...] | tuple[tuple[NameMatch, ...], ...]:
+        if self._found is None:
+            self._found = tuple(tuple(self._catalog.find(hit.passage.text)) for hit in self._hits)
+        return self._found[index]
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +60,7 @@ class AnswerRequest:
     embedder: Embedder | None = None
     facts: tuple[Fact, ...] = ()
     table: tuple[Hit, ...] = ()
-    named: tuple[tuple[NameMatch, ...], ...] = ()
+    named: Sequence[tuple[NameMatch, ...]] = ()
     remembered: tuple[EntityContext, ...] = ()
     selector: Selector | None = None
 
