@@ -49,10 +49,14 @@ def test_only_the_shelves_that_were_searched_are_told(desk: Desk) -> None:
 
 def test_a_persons_own_document_is_never_the_nearest(desk: Desk) -> None:
     name = "diary-of-anna.md"
-    desk.library.add(Source(name, f"# {UNKNOWN}\n\n{UNKNOWN} {UNKNOWN}\n".encode()), Owner("person", "anna"))
-    (turn,) = desk.talk(UNKNOWN, language="en", person="anna")
-    assert name in {hit.passage.document for hit in turn.hits}
-    assert [question.nearest for question in listed(desk) if question.nearest == name] == []
+    text = "# Zephyr Lamp\n\nThe Zephyr Lamp is a small lamp. The Zephyr Lamp costs $40.\n"
+    desk.library.add(Source(name, text.encode()), Owner("person", "anna"))
+    (turn,) = desk.talk("How many watts does the Zephyr Lamp draw?", language="en", person="anna")
+    assert turn.answer is not None
+    assert not turn.answer.answered
+    assert turn.hits[0].passage.document == name
+    (question,) = listed(desk)
+    assert question.nearest not in ("", name)
 
 
 def test_an_unanswered_question_is_a_case_with_what_was_said_before(desk: Desk) -> None:
