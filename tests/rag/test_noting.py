@@ -6,12 +6,13 @@ import pytest
 
 from memory.store.thumbs import Thumb, Thumbs
 from memory.store.unanswered import Unanswered, UnansweredQuestions
+from rag.errors import ModelCut
 from rag.evaluation.casefiles import Conversation
 from rag.evaluation.exporting import thumbs_as_cases, unanswered_as_cases
 from rag.limits import Limits
 from rag.shelf.blocks import Source
 from rag.shelf.owners import Owner
-from tests.rag.conftest import Desk
+from tests.rag.conftest import Desk, ScriptedModel
 from tests.rag.shop import TALKS
 
 UNKNOWN = "How many watts does the Norda Halo draw?"
@@ -38,6 +39,14 @@ def test_a_question_without_an_answer_is_listed_as_it_was_understood(desk: Desk)
 @pytest.mark.parametrize("said", ["Hello!", "What was my budget again?", TALKS[0].question])
 def test_what_was_answered_or_asks_no_document_is_not(desk: Desk, said: str) -> None:
     desk.talk(said, language="en")
+    assert listed(desk) == ()
+
+
+def test_an_answer_that_was_cut_off_is_none_that_the_documents_lack(desk: Desk) -> None:
+    model = ScriptedModel(("The list says",), ModelCut("found a long answer; expected a short one; raise the limit"))
+    (turn,) = desk.talk(UNKNOWN, language="en", pipeline=desk.pipeline(model))
+    assert turn.answer is not None
+    assert turn.answer.text == "The list says…"
     assert listed(desk) == ()
 
 
