@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Final
+
 from sqlalchemy import Connection
 
 from memory.store import thumbs, unanswered
 from memory.store.conversations import Also, utc_now
 from memory.store.unanswered import Unanswered
+from rag.events import Answer
 from rag.run import Run
 from rag.shelf.owners import OWN
+
+CUT: Final = "notice.model_cut"
 
 
 def noting(run: Run, also: Also | None) -> Also:
@@ -31,13 +37,18 @@ def noting(run: Run, also: Also | None) -> Also:
     return keep
 
 
+def lacks_answer(answer: Answer, notices: Sequence[str]) -> bool:
+    """Return whether *answer* says that the documents do not: one that was cut off had no time to."""
+    return not answer.answered and CUT not in notices
+
+
 def _unanswered(run: Run) -> Unanswered | None:
     """Return the question as it is listed, None where it was answered, asked back, or asked of the person's own words.
 
     Of what the person alone may read nothing is listed: the nearest document is one that all may read.
     """
     turn = run.turn
-    if run.recalled is not None or turn.answer is None or turn.answer.answered:
+    if run.recalled is not None or turn.answer is None or not lacks_answer(turn.answer, turn.notices):
         return None
     shared = (hit.passage.document for hit in turn.hits if hit.passage.shelf != OWN)
     return Unanswered(

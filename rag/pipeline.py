@@ -29,7 +29,7 @@ from rag.events import Answer, Asked, Done, Event, Found, Hit, Notice, Piece, Re
 from rag.hearing import hear
 from rag.limits import Limits, Models
 from rag.metering import Metered
-from rag.noting import noting
+from rag.noting import lacks_answer, noting
 from rag.prompt import Prompt
 from rag.recalling import Recaller, without_references
 from rag.remembering import context_for, facts_of, keep_answer, keep_question, listen
@@ -351,6 +351,8 @@ class Pipeline:
 
     def _explain(self, run: Run, answer: Answer) -> str:
         """Return what is said beside an *answer* that the documents do not give."""
+        if not lacks_answer(answer, run.turn.notices):
+            return ""
         documents = sum(len(self._library.documents(owner)) for owner in run.scope.owners)
         language = run.turn.language
         escalation = self._limits.manner.escalation.get(language, "")

@@ -6,12 +6,13 @@ import pytest
 
 from memory.store.thumbs import Thumb, Thumbs
 from memory.store.unanswered import Unanswered, UnansweredQuestions
+from rag.errors import ModelCut
 from rag.evaluation.casefiles import Conversation
 from rag.evaluation.exporting import thumbs_as_cases, unanswered_as_cases
 from rag.limits import Limits
 from rag.shelf.blocks import Source
 from rag.shelf.owners import Owner
-from tests.rag.conftest import Desk
+from tests.rag.conftest import Desk, ScriptedModel
 from tests.rag.shop import TALKS
 
 UNKNOWN = "How many watts does the Norda Halo draw?"
@@ -41,6 +42,14 @@ def test_what_was_answered_or_asks_no_document_is_not(desk: Desk, said: str) -> 
     assert listed(desk) == ()
 
 
+def test_an_answer_that_was_cut_off_is_none_that_the_documents_lack(desk: Desk) -> None:
+    model = ScriptedModel(("The list says",), ModelCut("found a long answer; expected a short one; raise the limit"))
+    (turn,) = desk.talk(UNKNOWN, language="en", pipeline=desk.pipeline(model))
+    assert turn.answer is not None
+    assert turn.answer.text == "The list says…"
+    assert listed(desk) == ()
+
+
 def test_only_the_shelves_that_were_searched_are_told(desk: Desk) -> None:
     desk.talk(UNKNOWN, language="en", pipeline=desk.pipeline(limits=Limits(shelves=("shared", "shop"))))
     assert [question.shelves for question in listed(desk, "shop")] == [("shared", "shop")]
@@ -49,10 +58,14 @@ def test_only_the_shelves_that_were_searched_are_told(desk: Desk) -> None:
 
 def test_a_persons_own_document_is_never_the_nearest(desk: Desk) -> None:
     name = "diary-of-anna.md"
-    desk.library.add(Source(name, f"# {UNKNOWN}\n\n{UNKNOWN} {UNKNOWN}\n".encode()), Owner("person", "anna"))
-    (turn,) = desk.talk(UNKNOWN, language="en", person="anna")
-    assert name in {hit.passage.document for hit in turn.hits}
-    assert [question.nearest for question in listed(desk) if question.nearest == name] == []
+    text = "# Zephyr Lamp\n\nThe Zephyr Lamp is a small lamp. The Zephyr Lamp costs $40.\n"
+    desk.library.add(Source(name, text.encode()), Owner("person", "anna"))
+    (turn,) = desk.talk("How many watts does the Zephyr Lamp draw?", language="en", person="anna")
+    assert turn.answer is not None
+    assert not turn.answer.answered
+    assert turn.hits[0].passage.document == name
+    (question,) = listed(desk)
+    assert question.nearest not in ("", name)
 
 
 def test_an_unanswered_question_is_a_case_with_what_was_said_before(desk: Desk) -> None:
