@@ -146,7 +146,7 @@ def _draw_table(texts: Language, comparison: Comparison) -> None:
     way = load(comparison.code).direction
     heads = ("", *(f"\u2068{plain(name.name)}\u2069" for name in comparison.names))
     lines = [heads, ("---",) * len(heads), *(_line(texts, comparison, row) for row in comparison.rows)]
-    with st.container(key=f"{way}-compare"):
+    with st.container(key=f"{way}-compare-table"):
         st.markdown("\n".join(f"| {' | '.join(line)} |" for line in lines))
     legend = [texts.text("compare.differs")] if any(row.differs for row in comparison.rows) else []
     if any(len(cell) > 1 for row in comparison.rows for cell in row.cells):

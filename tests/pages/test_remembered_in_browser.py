@@ -152,9 +152,9 @@ def test_a_comparison_fits_the_screen_and_runs_as_its_documents_do(
     for product in ("Veltara 13", "Veltara 15"):
         page.locator('[data-testid="stButtonGroup"] button', has_text=product).first.click()
         settle(page)
-    table = page.locator('[class*="r-compare"] table')
+    table = page.locator('[class*="-compare-table"] table')
     expect(table).to_contain_text("Veltara 15")
-    assert styled(page, '[class*="r-compare"] table', "direction") == load(code).direction
+    assert styled(page, '[class*="-compare-table"] table', "direction") == load(code).direction
     assert not overflows(page)
 
 
