@@ -30,6 +30,10 @@ MOST: Final = 6  # products side by side
 _FILTERED: Final = 12  # products from which on there is a field to search in
 _CHOSEN: Final = "compared"  # the session's key of the products chosen
 _QUOTED: Final = 3  # passages of one document
+_EXPORTS: Final = (
+    ("compare.export_csv", "csv", "csv", "text/csv"),
+    ("compare.export_markdown", "markdown", "md", "text/markdown"),
+)
 
 _log = logging.getLogger(__name__)
 
@@ -142,7 +146,7 @@ def _draw_table(texts: Language, comparison: Comparison) -> None:
     way = load(comparison.code).direction
     heads = ("", *(f"\u2068{plain(name.name)}\u2069" for name in comparison.names))
     lines = [heads, ("---",) * len(heads), *(_line(texts, comparison, row) for row in comparison.rows)]
-    with st.container(key=f"{way}-compare"):
+    with st.container(key=f"{way}-compare-table"):
         st.markdown("\n".join(f"| {' | '.join(line)} |" for line in lines))
     legend = [texts.text("compare.differs")] if any(row.differs for row in comparison.rows) else []
     if any(len(cell) > 1 for row in comparison.rows for cell in row.cells):
@@ -210,9 +214,9 @@ def _held(passage: Passage, called: Set[str], values: Sequence[str]) -> list[str
 
 def _draw_exports(texts: Language, comparison: Comparison) -> None:
     with st.container(horizontal=True, key="compare-exports"):
-        for kind, ending, mime in (("csv", "csv", "text/csv"), ("markdown", "md", "text/markdown")):
+        for key, kind, ending, mime in _EXPORTS:
             st.download_button(
-                texts.text(f"compare.export_{kind}"),
+                texts.text(key),
                 partial(exported, texts, comparison, kind),
                 file_name=f"referent-comparison.{ending}",
                 mime=mime,

@@ -31,6 +31,7 @@ SHOWN: Final = 20  # conversations at a time
 MOST: Final = 1000
 _IMPORTS: Final = "imports"  # the session's key of how many imports there were, which tells one field from the next
 _IMPORTED: Final = "imported"  # ... and of how many conversations the last one brought
+_TYPES: Final[Mapping[str, str]] = {"md": "text/markdown", "json": "application/json"}
 _UNFIT: Final = re.compile(r"[^\w-]+")
 
 _log = logging.getLogger(__name__)
@@ -143,17 +144,19 @@ def _draw_changes(texts: Language, store: Conversations, each: StoredConversatio
         if named_conversation() == key:
             show_conversation(None)
 
-    label = texts.text("conversations.name")
-    st.text_input(
-        label, value=each.title, max_chars=TITLE_LENGTH, key=f"name-{key}", on_change=attempt(_rename)
-    )  # fmt: skip
-    for kind, ending, mime in (("markdown", "md", "text/markdown"), ("json", "json", "application/json")):
+    name = texts.text("conversations.name")
+    st.text_input(name, value=each.title, max_chars=TITLE_LENGTH, key=f"name-{key}", on_change=attempt(_rename))
+    written, exported = partial(_written, texts, store, each), partial(_exported, store, (each,))
+    for label, content, ending in (
+        ("conversations.export_markdown", written, "md"),
+        ("conversations.export_json", exported, "json"),
+    ):
         st.download_button(
-            texts.text(f"conversations.export_{kind}"),
-            partial(_exported, store, (each,)) if kind == "json" else partial(_written, texts, store, each),
+            texts.text(label),
+            content,
             file_name=file_name(each.title, ending),
-            mime=mime,
-            key=f"export-{kind}-{key}",
+            mime=_TYPES[ending],
+            key=f"export-{ending}-{key}",
             icon=":material/download:",
             type="tertiary",
             on_click="ignore",

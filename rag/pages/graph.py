@@ -20,6 +20,7 @@ from rag.pages.session import person
 from rag.safety import without_controls
 
 MOST: Final = 40  # relations of one picture; more cross each other
+_FEW: Final = 2  # relations that fit a phone beside each other
 _WIDTH: Final = 18  # characters of a name's line
 _FONT: Final = "Inter, Noto Sans Arabic, sans-serif"
 
@@ -48,7 +49,7 @@ def draw_relations(texts: Language, memory: EntityMemory) -> None:
         return
     scheme = st.context.theme.type or "light"
     shown = most_connected(triples, MOST)
-    with st.container(key="graph"):
+    with st.container(key="graph-wide" if len(shown) > _FEW else "graph"):
         dot = graph(texts, shown, _COLOURS.get(scheme, _COLOURS["light"]))
         st.graphviz_chart(dot, width="content", alt=texts.text("memory.graph"))
     with st.container(key=f"{texts.direction}-relations"):

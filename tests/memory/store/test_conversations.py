@@ -6,7 +6,9 @@ from pathlib import Path
 import pytest
 from sqlalchemy import select
 
+from memory import Heard
 from memory.errors import ConversationNotFound, StoreBusy, TurnConflict, TurnNotFound, TurnNotLatest
+from memory.memory import EntityMemory, Said
 from memory.store.conversations import (
     LOCAL_PERSON,
     Conversations,
@@ -279,3 +281,44 @@ def test_what_is_cut_or_deleted_takes_its_earlier_versions_along(clocked: Conver
     clocked.cut(conversation, LOCAL_PERSON, number=1)
     assert clocked.earlier(conversation, LOCAL_PERSON) == ()
     assert [each.id for each in clocked.turns(conversation, LOCAL_PERSON)] == ["t1"]
+
+
+def test_a_conversation_is_restored_whole_or_not_at_all(kept: Conversations) -> None:
+    kept.add_turn(kept.create("ada", "de"), "ada", turn("t1"))
+    id = kept.restore("bob", " Brook ", "en", [turn("t2", discourse="d"), turn("t3")])
+    assert kept.get(id, "bob").title == "Brook"
+    assert [(each.id, each.number) for each in kept.turns(id, "bob")] == [("t2", 0), ("t3", 1)]
+    with pytest.raises(TurnConflict):
+        kept.restore("bob", "x", "en", [turn("t4"), turn("t1")])
+    assert kept.count("bob") == 1
+    assert kept.count("ada") == 1
+    assert kept.count("nobody") == 0
+
+
+def test_all_that_was_said_is_ones_own(kept: Conversations) -> None:
+    mine, hers = kept.create("ada", "de"), kept.create("bob", "de")
+    kept.add_turn(mine, "ada", replace(turn("t1", "Was wiegt es?"), record={"answer": {"text": "2 kg – „ü“"}}))
+    kept.add_turn(mine, "ada", turn("t2", "Und sonst?"))
+    kept.add_turn(hers, "bob", replace(turn("t3"), record={"answer": {"text": "hers"}}))
+    assert kept.said("ada", answer=("answer", "text")) == (
+        (mine, "Was wiegt es?", "2 kg – „ü“"),
+        (mine, "Und sonst?", ""),
+    )
+
+
+def test_what_was_learnt_from_a_turn_put_aside_is_taken_back_and_goes_with_the_conversation(
+    database: Database, kept: Conversations
+) -> None:
+    memory, conversation = EntityMemory(database), kept.create("ada", "de")
+
+    def learn(name: str, value: str) -> None:
+        said = Said(conversation, name, (), (Heard("", "budget", value, 0, 0),))
+        kept.add_turn(conversation, "ada", turn(name), lambda connection: memory.remember("ada", said, connection))
+
+    learn("t1", "900 €")
+    learn("t2", "1000 €")
+    kept.put_aside(conversation, "ada", "t2")
+    assert [fact.value for fact in memory.facts("ada")] == ["900 €"]
+    assert [fact.value for fact in memory.history("ada") if fact.withdrawn] == ["1000 €"]
+    kept.delete(conversation, "ada")
+    assert memory.history("ada") == ()
