@@ -26,9 +26,14 @@ COMPARES: Final = "COMPARES_TO"
 
 
 def listen(memory: EntityMemory, run: Run) -> tuple[Heard, ...]:
-    """Return what the person's message states; read in its standalone form, where "it" has a name."""
+    """Return what the person's message states; read in its standalone form, where "it" has a name.
+
+    "And its successor?" asks the last question anew: what that one stated ("I own a V-40. How …?") is not said again.
+    """
     resolution = run.turn.resolution
-    text = resolution.question if resolution.status == "ambiguous" else resolution.standalone
+    whole = any(link.end - link.start == len(resolution.question) for link in resolution.links)
+    as_said = resolution.status == "ambiguous" or whole
+    text = resolution.question if as_said else resolution.standalone
     return memory.listen(text, language=run.turn.language, catalog=run.catalog, focus=focus(run.before))
 
 

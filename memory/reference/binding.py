@@ -14,6 +14,7 @@ from memory.reference.phrases import Phrase
 from memory.reference.tongue import Tongue
 
 _TAIL = re.compile(r"[,،]\s*([^,،]+?)[\s?؟!.]*$")  # what stands after the last comma
+_SHOWN = 2  # words of "celui-là"
 _APART = frozenset(("definite", "demonstrative", "own"))  # determiners of what is set apart
 
 
@@ -83,7 +84,8 @@ def set_apart(analysis: Analysis, expression: Expression, tongue: Tongue) -> Phr
     if first is None or any(tongue.has("disjunctions", w.key) or w.key in tongue.verbs for w in words):
         return None
     rules = tongue.determiners.get(first.key, ())
-    shown = any(p.kind == "demonstrative" for p in tongue.pronouns.get(first.key, ())) and len(words) == 1
+    shown = any(p.kind == "demonstrative" for p in tongue.pronouns.get(first.key, ()))
+    shown = (shown or tongue.has("ones", first.key)) and len(words) <= _SHOWN
     phrase = analysis.phrase_at(first.index)
     if phrase is None and shown:
         return Phrase(first.start, first.end, first.index, first.index, first.text)

@@ -177,6 +177,13 @@ def test_a_fact_lands_on_what_it_refers_to(desk: Desk) -> None:
     assert listener.asked[1] == (f"Is the {HALO} heavy?", "en", (HALO,))
 
 
+def test_what_a_fragment_takes_over_is_not_stated_again(desk: Desk) -> None:
+    listener = Script()
+    answering = pipeline(desk, listener)
+    desk.talk(f"I own a {HALO}. How heavy is it?", "And the Veltara 13?", language="en", pipeline=answering)
+    assert listener.asked[1][0] == "And the Veltara 13?"
+
+
 def test_two_people_in_turns_are_never_mixed(desk: Desk) -> None:
     heard = {f"I am {name}.": (of_self("name", name),) for name in ("Ada", "Ben")}
     answering = pipeline(desk, Script(**heard))

@@ -16,6 +16,7 @@ _LAMPS = (Name("Velda 2", "PRODUCT"), Name("Velda 2 Pro", "PRODUCT"), Name("Orva
         ("fr", ("Combien pèse l'Orvane ?", "2 kg."), "Elle est de combien, la garantie ?",
          "Elle est de combien, la garantie de l'Orvane ?"),
         ("fr", ("Combien pèse l'Orvane ?", "2 kg."), "Il coûte combien, cet accessoire ?", None),
+        ("fr", ("Combien pèse l'Orvane ?", "2 kg."), "Il coûte combien, celui-là ?", None),
         ("fr", ("Combien pèse l'Orvane ?", "2 kg."), "Il coûte combien ?", "L'Orvane coûte combien ?"),
     ],
 )  # fmt: skip
