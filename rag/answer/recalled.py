@@ -186,6 +186,7 @@ def is_of_person(statement: str, language: str) -> bool:
     said = {key(token.text, folded=grammar.letters_folded) for token in words(statement)}
     said |= normal_form(statement, spoken).present  # "I'm" has an I in it
     own = said & {key(word, folded=grammar.letters_folded) for word in grammar.first_persons}
+    own |= said & guards_of(spoken).subjects
     return bool(own) or any(hooks.is_owned(token.text) for token in words(statement))
 
 
