@@ -222,15 +222,16 @@ class Pipeline:
             return
         with run.stage("retrieve"):
             expression, names = fitting(resolution.standalone, run.turn.language, run.catalog)
+            said = run.turn.question
+            if names:  # in one batch: the embedder remembers the last questions
+                self._embedder.embed_queries((said, *(_about(said, name) for name in names)))
             if names and differ(names, [self._answer_about(run, name) for name in names]):
                 run.turn = replace(run.turn, resolution=ambiguous(resolution, expression, names))
 
     def _answer_about(self, run: Run, name: Name) -> Answer:
         """Return what the documents alone answer where the question is about *name*."""
-        said = run.turn.question
-        query = Query(
-            f"{said} {name.name}", said, run.turn.language, run.scope, (name.name,), self._limits.passages
-        )  # fmt: skip
+        said, of = run.turn.question, (name.name,)
+        query = Query(_about(said, name), said, run.turn.language, run.scope, of, self._limits.passages)
         run.turn = replace(run.turn, hits=retrieve(self._library, self._embedder, query))
         return extract(replace(self._request(run), entities=(name.name,), names=(name,)))
 
@@ -389,3 +390,7 @@ class Pipeline:
         answer = run.turn.answer or (Answer(text, answered=True) if text else None)
         run.turn = replace(run.turn, answer=answer, timings_ms=dict(run.ms), stopped=True)
         self._conversations.update_turn(run.conversation, run.user, new_turn(run.turn))
+
+
+def _about(said: str, name: Name) -> str:
+    return f"{said} {name.name}"

@@ -33,7 +33,7 @@ CANDIDATES: Final = 80  # of what is fused, that are looked at: names move a pas
 WEIGHTS: Final = {
     "dense standalone": 1.0,
     "lexical standalone": 1.0,
-    "dense raw": 0.2,
+    "dense raw": 0.1,
     "lexical raw": 0.2,
     "dense context": 0.5,
     "lexical context": 0.3,
