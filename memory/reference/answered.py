@@ -43,14 +43,17 @@ def is_thing(antecedent: Antecedent, tongue: Tongue) -> bool:
 
 
 def of_its_sort(state: State, expression: Expression, options: Sequence[Antecedent]) -> tuple[Antecedent, ...]:
-    """Return of *options* the things where the last question was about one: "And the other one?" asks for no person."""
+    """Return of *options* the things where the last question was about one: "And the other one?" asks for no person.
+
+    Nor does "which of the two?", of the people that the answer between them names.
+    """
     spans = state.discourse.frame.spans if state.discourse.frame is not None else ()
     tongue, said = state.analysis.tongue, {fold(span[2]) for span in spans}
     asked = [a for a in state.known if fold(a.entity) in said]
     if not asked or not all(is_thing(a, tongue) for a in asked):
         return tuple(options)
     left = tuple(a for a in options if is_thing(a, tongue))
-    if expression.kind == "other" or len(left) > 1:
+    if expression.kind in ("other", "both") or len(left) > 1:
         return left if len(left) > 1 or len(left) == len(options) else ()
     return tuple(a for a in options if a.type != "PERSON")
 

@@ -35,8 +35,8 @@ def alternatives(
     """Return what *expression* chooses among, in the order of naming; () where nothing was named side by side."""
     by_name = {fold(a.entity): a for a in known}
     offered = [by_name[fold(name)] for name in discourse.offered if fold(name) in by_name]
-    recent = _recent(discourse, known)
-    newer = [a for a in recent if len(offered) < 2 or a.mentions[0].message > discourse.offered_at]
+    named = recent(discourse, known)
+    newer = [a for a in named if len(offered) < 2 or a.mentions[0].message > discourse.offered_at]
     offered = newer if len(newer) >= 2 else offered
     if expression.noun:
         fitting = [a for a in offered if names(expression.noun, a, analysis.tongue)]
@@ -46,7 +46,7 @@ def alternatives(
     return tuple(offered)
 
 
-def _recent(discourse: Discourse, known: Sequence[Antecedent]) -> list[Antecedent]:
+def recent(discourse: Discourse, known: Sequence[Antecedent]) -> list[Antecedent]:
     """Return the things of one kind that the last two turns named one after the other, in the order of naming."""
     named = [
         a for a in known if a.named and a.type not in ("TIME", "MONEY") and discourse.messages - a.last.message <= 6

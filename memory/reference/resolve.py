@@ -16,7 +16,7 @@ from memory.reference.analysis import Analysis, analyse
 from memory.reference.answered import is_thing, of_its_sort, singled_out
 from memory.reference.binding import bound, set_apart
 from memory.reference.candidates import Antecedent, antecedents, compatible, side_by_side
-from memory.reference.choices import alternatives, by_gender, chosen
+from memory.reference.choices import alternatives, by_gender, chosen, recent
 from memory.reference.confidence import assess
 from memory.reference.contrasts import contrast
 from memory.reference.discourse import Discourse
@@ -278,6 +278,7 @@ def _alternatives(state: State, expression: Expression) -> Iterator[tuple[Antece
     if not listed:
         yield items
     yield told
+    yield tuple(recent(state.discourse, state.known))
 
 
 def _either(state: State, expression: Expression, candidates: Sequence[Antecedent]) -> tuple[Antecedent, ...]:

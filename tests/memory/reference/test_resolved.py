@@ -235,3 +235,9 @@ def test_a_name_takes_no_article_of_another_language(code: str, before: str, que
     discourse = observe(Discourse(), "user", before, language=other, catalogs=(catalog,))
     discourse = observe(discourse, "assistant", "…", language=other, catalogs=(catalog,))
     assert resolve(question, discourse, catalog=catalog, language=code).standalone == meant
+
+
+def test_which_of_the_two_asks_of_the_things_and_not_of_the_people_beside_them() -> None:
+    before = ("Combien pèsent la Velda 12 et la Velda 14 ?", "La Velda 14 plaît aux graphistes et aux monteurs : 2 kg.")
+    found = taken_for("fr", "Laquelle des deux est réglable ?", *before, names=_LAMPS)
+    assert [link.entities for link in found.links] == [("Velda 12", "Velda 14")]
