@@ -165,6 +165,7 @@ def _answer(
     """
     turn = correction.turn if correction else uuid.uuid4().hex
     note = message.draw_question(turn, question, otherwise=texts.direction)
+    done: Turn | None = None
     with st.chat_message("assistant"):
         try:
             with LiveTurn(texts, turn, note, st.empty(), literal=application.model_name is None) as live:
@@ -180,10 +181,11 @@ def _answer(
             else:
                 _draw_button(texts, turn, "chat.retry", partial(correct_next, correction))
         else:
-            if live.done:
-                draw_thumbs(texts, live.done, application.thumbs, given=None)
-                draw_actions(texts, application.conversations, conversation, live.done)
-                _draw_again(texts, application, conversation, turn=live.done)
+            done = live.done
+    if done:  # below the message, where it stands after a reload too
+        draw_thumbs(texts, done, application.thumbs, given=None)
+        draw_actions(texts, application.conversations, conversation, done)
+        _draw_again(texts, application, conversation, turn=done)
 
 
 def _events(

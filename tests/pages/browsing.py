@@ -33,7 +33,8 @@ def launch(playwright: Playwright, executable: str | None = None) -> Browser:
 
 def wait_until_idle(page: Page, seconds: float = 30) -> None:
     """Wait until the page is drawn and no run of it is under way."""
-    page.locator('[data-testid="stChatInput"], [data-testid="stFileUploader"]').first.wait_for(timeout=30_000)
+    drawn = '[data-testid="stChatInput"], [data-testid="stFileUploader"], [data-testid="stMain"] h1'
+    page.locator(drawn).first.wait_for(timeout=30_000)
     expect(page.locator('[data-testid="stApp"]')).to_have_attribute(
         "data-test-script-state", "notRunning", timeout=seconds * 1000
     )

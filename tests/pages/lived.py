@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import uuid
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -72,7 +73,7 @@ def live(database: Database, code: str = "en", person: str = LOCAL_PERSON, *, no
         )
         conversation = conversations.create(person, code)
         ids.append(conversation)
-        turn = f"{person[:8]}-{code}-{number}"
+        turn = f"{person[:8]}-{code}-{number}-{uuid.uuid4().hex[:8]}"
         said = Said(conversation, turn, _named(life, number), _heard(life, number), _related(life, number))
 
         def keep(connection: object, memory: EntityMemory = memory, said: Said = said) -> object:
