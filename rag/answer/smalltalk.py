@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from functools import lru_cache
 
 from languages.grammar import grammar_of
@@ -20,15 +21,18 @@ def small_talk(message: str, language: str) -> SmallTalk | None:
     pack = patterns(language)
     text = stems(message, language)
     for sort, phrases in pack.smalltalk.items():
-        rest = text
-        while rest:
-            found = max((p for p in phrases if rest[: len(p)] == p), key=len, default=())
-            if not found:
-                break
-            rest = rest[len(found) :]
-        if text and not rest:
+        if text and _consists_of(text, phrases):
             return sort
     return "telling" if _tells(message, text, language) else None
+
+
+def _consists_of(text: Pattern, phrases: Collection[Pattern]) -> bool:
+    """Return whether *text* is nothing but some of *phrases*, one after the other: "great | thank you | that helps"."""
+    reached = {0}
+    for at in range(len(text)):
+        if at in reached:
+            reached |= {at + len(phrase) for phrase in phrases if text[at : at + len(phrase)] == phrase}
+    return len(text) in reached
 
 
 def _tells(message: str, text: Pattern, language: str) -> bool:

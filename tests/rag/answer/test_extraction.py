@@ -7,6 +7,7 @@ from memory.types import Name
 from rag.answer.extraction import extract
 from rag.answer.questions import Asked
 from rag.answer.request import AnswerRequest
+from rag.answer.smalltalk import small_talk
 from rag.answer.units import split
 from rag.answer.wording import LONGEST, row
 from rag.events import Answer
@@ -176,6 +177,31 @@ def test_small_talk_is_answered_as_such(language: str) -> None:
         assert answer.answered, message
         assert not answer.citations
         assert "Oriel" not in answer.text
+
+
+@pytest.mark.parametrize(
+    ("language", "message"),
+    [
+        ("en", "Great, thank you! That helps."),
+        ("en", "Thanks, that's all I needed."),
+        ("fr", "Super, merci pour votre aide."),
+        ("fr", "Merci, ça m’aide beaucoup !"),
+        ("de", "Super, vielen Dank für die Hilfe."),
+        ("de", "Alles klar, das hilft mir weiter."),
+        ("ar", "تمام، شكرًا لك، هذا يساعدني."),
+        ("ar", "شكرًا جزيلًا على المساعدة!"),
+    ],
+)
+def test_thanks_may_say_what_for(language: str, message: str) -> None:
+    assert small_talk(message, language) == "thanks"
+
+
+@pytest.mark.parametrize(
+    ("language", "message"),
+    [("en", "Thanks, and the price?"), ("de", "Danke, und der Preis?"), ("fr", "Merci. Le prix ?")],
+)
+def test_thanks_before_a_question_answer_nothing(language: str, message: str) -> None:
+    assert small_talk(message, language) is None
 
 
 def test_a_greeting_before_a_question_is_no_small_talk() -> None:
