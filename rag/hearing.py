@@ -19,7 +19,9 @@ from rag.events import Turn
 _MARK: Final = re.compile(r"\s*\[\d+\]")
 _QUOTED: Final = re.compile(rf"((?:{_MARK.pattern})+) ?")  # the marks at the end of a quotation
 _NUMBER: Final = re.compile(r"\d+")
-_LABEL: Final = re.compile(r"(?m)^(?P<label>[^:：\n.!?؟]{1,40}?)[ \u00a0\u202f]*[:：][ \u00a0\u202f]+(?=\S)")
+_LABEL: Final = re.compile(
+    r"(?m)(?:^|(?<=[;؛] ))(?P<label>[^:：\n.!?؟;؛]{1,40}?)[ \u00a0\u202f]*[:：][ \u00a0\u202f]+(?=\S)"
+)
 _KEPT: Final = frozenset({"PERSON"})  # who is named in an answer can be asked about, whatever the question was about
 FOCUS_MESSAGES: Final = 6  # three turns back; an older topic is none
 

@@ -37,10 +37,12 @@ def phrase(referent: Referent, case: str) -> str:
 
     >>> phrase(Referent("Puffin kettle", article="the"), "subject")
     'the Puffin kettle'
-    >>> phrase(Referent("Larkspur"), "owner")
-    'of Larkspur'
+    >>> phrase(Referent("Larkspur"), "owner"), phrase(Referent("Tom Aldous", article="the", person=True), "subject")
+    ('of Larkspur', 'Tom Aldous')
     """
-    words = f"the {referent.name}" if referent.article and not referent.name.startswith("the ") else referent.name
+    named = referent.person and referent.name[:1].isupper()  # "our Tom Aldous" is no "the Tom Aldous"
+    led = referent.article and not named and not referent.name.startswith("the ")
+    words = f"the {referent.name}" if led else referent.name
     return f"of {words}" if case == "owner" else words
 
 

@@ -36,6 +36,12 @@ def test_the_label_of_a_line_is_not_spoken_of() -> None:
     assert named(after, 1) == set()
 
 
+def test_the_heads_of_a_row_are_not_spoken_of() -> None:
+    row = "Norda Halo – Category: Headset; Weight: 220 g; Price: £99 [1]"
+    after = heard("What is the Norda Halo?", Answer(row, answered=True), "Norda Halo")
+    assert {mention.entity for mention in after.mentions if mention.message == 1} <= {"Norda Halo", "Headset"}
+
+
 def test_a_known_name_before_a_colon_is_no_label() -> None:
     turn = Turn(
         "a", 0, "?", "en", Resolution("?", "?", "unchanged"), answer=Answer("Norda Halo: $95 [1]", answered=True)
