@@ -23,6 +23,7 @@ from rag.answer.manner import spoken
 from rag.answer.questions import speaks_for_itself
 from rag.answer.recalled import Judge
 from rag.answer.request import AnswerRequest, NamesFound
+from rag.answer.smalltalk import only_states
 from rag.answer.support import is_of_all
 from rag.clarifying import clarify, find_expression
 from rag.events import Answer, Asked, Done, Event, Found, Hit, Notice, Piece, Rewriting, Turn, Understood
@@ -377,6 +378,7 @@ class Pipeline:
             named=NamesFound(run.catalog, run.turn.hits),
             remembered=run.known.entities,
             selector=self._models.selector,
+            stated=only_states(run.turn.question, run.turn.language, run.heard),
         )
 
     def _keep(self, run: Run) -> None:

@@ -70,7 +70,7 @@ def answer_stream(
     The pieces together are the answer's text.  At most two calls of *model* are made, the second only after a first
     answer in the wrong language; none for small talk.
     """
-    if model is None or small_talk(request.raw, request.language) is not None:
+    if model is None or request.stated or small_talk(request.raw, request.language) is not None:
         answer = extract(request)
         yield Piece(answer.text)
         yield answer

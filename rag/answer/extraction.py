@@ -33,7 +33,7 @@ def extract(request: AnswerRequest) -> Answer:
     The text is at most 350 characters long (a line more for each thing compared), ends in citation markers, and each
     citation's quote stands word for word in its passage.
     """
-    sort = small_talk(request.raw, request.language)
+    sort = small_talk(request.raw, request.language) or ("telling" if request.stated else None)
     if sort is not None:
         return Answer(patterns(request.language).replies[sort], answered=True)
     part = question_part(request.standalone)

@@ -48,7 +48,8 @@ class AnswerRequest:
 
     ``names`` are the catalogue's entries of ``entities``; ``facts`` what the person said of themself;
     ``table`` all rows of the table that a question for the cheapest or the longest found, none for other questions;
-    ``named`` the known names in the text of each hit; ``remembered`` what was talked about before and belongs to it.
+    ``named`` the known names in the text of each hit; ``remembered`` what was talked about before and belongs to it;
+    ``stated`` that the message only states something of the person.
     """
 
     standalone: str
@@ -63,6 +64,7 @@ class AnswerRequest:
     named: Sequence[tuple[NameMatch, ...]] = ()
     remembered: tuple[EntityContext, ...] = ()
     selector: Selector | None = None
+    stated: bool = False
 
     def language_of(self, hit: int) -> str:
         """Return the language in which a hit's passage is read: its own where that is known, else the question's."""

@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from functools import lru_cache
+from typing import Final
 
+from languages import sentences
 from languages.grammar import grammar_of
+from memory import Heard
 from rag.answer.questions import Pattern, SmallTalk, patterns, stands_in
 from rag.answer.stems import stems
+
+# What one tells of oneself and asks for nothing by.
+OWN: Final = frozenset(
+    "name call_name age birthday place origin employer job budget likes dislikes family phone email".split()
+)
 
 
 def small_talk(message: str, language: str) -> SmallTalk | None:
@@ -24,6 +32,19 @@ def small_talk(message: str, language: str) -> SmallTalk | None:
         if text and _consists_of(text, phrases):
             return sort
     return "telling" if _tells(message, text, language) else None
+
+
+def only_states(message: str, language: str, heard: Sequence[Heard]) -> bool:
+    """Return whether *message* only states something of the person, by what was *heard* in it: "I'm 34, with two boys."
+
+    It begins with that, its last sentence has some of it, and it asks nothing; what one looks for is looked for.
+    """
+    spans = sentences(message)
+    if not heard or not spans or any(each.subject or each.key not in OWN for each in heard):
+        return False
+    asks = any(mark in message for mark in "?؟") or bool(_interrogatives(language) & set(stems(message, language)))
+    begins = min(each.start for each in heard) < spans[0].end
+    return not asks and begins and max(each.end for each in heard) > spans[-1].start
 
 
 def _consists_of(text: Pattern, phrases: Collection[Pattern]) -> bool:
