@@ -12,6 +12,7 @@ from languages import load
 
 DESK = {"width": 1280, "height": 800}
 PHONE = {"width": 390, "height": 844}
+LAST = '[data-testid="stChatInput"], [data-testid="stFileUploader"]'
 ARGUMENTS = (
     "--no-sandbox",
     "--disable-gpu",
@@ -31,10 +32,9 @@ def launch(playwright: Playwright, executable: str | None = None) -> Browser:
     return playwright.chromium.launch(executable_path=found, args=list(ARGUMENTS))
 
 
-def wait_until_idle(page: Page, seconds: float = 30) -> None:
-    """Wait until the page is drawn and no run of it is under way."""
-    drawn = '[data-testid="stChatInput"], [data-testid="stFileUploader"], [data-testid="stMain"] h1'
-    page.locator(drawn).first.wait_for(timeout=30_000)
+def wait_until_idle(page: Page, seconds: float = 30, *, last: str = LAST) -> None:
+    """Wait until the page is drawn, *last* what comes last on it, and no run of it is under way."""
+    page.locator(last).first.wait_for(timeout=30_000)
     expect(page.locator('[data-testid="stApp"]')).to_have_attribute(
         "data-test-script-state", "notRunning", timeout=seconds * 1000
     )

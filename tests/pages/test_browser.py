@@ -17,6 +17,7 @@ from memory.store.database import open_database
 from rag.server import PAGES
 from tests.pages.browsing import (
     DESK,
+    LAST,
     PHONE,
     ask,
     choose_language,
@@ -270,7 +271,7 @@ def test_every_request_of_a_page_that_opens_is_answered(browser: Browser, addres
     page.on("response", lambda answer: failed.append(answer.url) if answer.status >= 400 else None)
     page.on("console", lambda said: failed.append(said.text) if said.type == "error" else None)
     page.goto(f"{address}{path}")
-    wait_until_idle(page)
+    wait_until_idle(page, last=f"h1, {LAST}")
     assert not failed
 
 
