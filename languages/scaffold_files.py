@@ -107,6 +107,8 @@ def _language(new: NewPack) -> Iterator[str]:
             yield from entry(name, list(new.like.quotes), asks=asks, left="as this language writes them")
         elif name == "semicolon":
             yield from entry(name, new.like.semicolon, asks=asks, left="as this language writes it")
+        elif name == "endings":
+            yield from (f"# {asks}", f"{name} = {{}}")
         elif name == "either":
             yield from entry(name, "", asks=asks)
         else:

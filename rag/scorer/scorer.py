@@ -80,8 +80,7 @@ class EncoderScorer:
     def _states(self, ids: Tensor, second: list[bool]) -> tuple[Tensor, Tensor, Tensor]:
         import torch
 
-        from rag.scorer.network import SHARED
-        from rag.scorer.upper import through
+        from rag.scorer.network import SHARED, through
 
         attention = torch.ones_like(ids, dtype=torch.bool)
         segments = torch.tensor([second])

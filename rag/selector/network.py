@@ -10,7 +10,7 @@ from typing import Final
 
 from torch import Tensor, nn
 
-from rag.scorer.upper import Upper, pooled
+from rag.scorer.network import Upper, pooled
 
 SHARED: Final = 4  # layers taken from the embedding model as they are
 

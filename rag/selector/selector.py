@@ -42,7 +42,7 @@ class EncoderSelector:
     def _logits(self, question: str, pieces: list[str]) -> list[float]:
         import torch
 
-        from rag.scorer.upper import masked, through
+        from rag.scorer.network import masked, through
         from rag.selector.network import SHARED
 
         made = self._tokenizer(
