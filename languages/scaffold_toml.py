@@ -98,4 +98,4 @@ def commented(name: str, tables: Sequence[Mapping[str, Any]]) -> Iterator[str]:
         yield ""
         yield f"# [[{name}]]"
         for field, content in table.items():
-            yield f"# {key(field)} = {value(content)}"
+            yield from (f"# {line}".rstrip() for line in f"{key(field)} = {value(content)}".split("\n"))
