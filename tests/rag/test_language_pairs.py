@@ -72,7 +72,7 @@ def test_what_no_document_says_is_refused_in_the_language_of_the_question(abroad
     (turn,) = desk.talk(NOWHERE[code], language=code)
     assert turn.answer is not None
     assert not turn.answer.answered
-    assert turn.answer.text in labels(code)
+    assert turn.answer.text.startswith(tuple(labels(code)))  # what was searched follows
 
 
 @pytest.mark.parametrize("talk", TALKS, ids=lambda talk: talk.language)

@@ -300,10 +300,11 @@ def test_all_that_was_said_is_ones_own(kept: Conversations) -> None:
     kept.add_turn(mine, "ada", replace(turn("t1", "Was wiegt es?"), record={"answer": {"text": "2 kg – „ü“"}}))
     kept.add_turn(mine, "ada", turn("t2", "Und sonst?"))
     kept.add_turn(hers, "bob", replace(turn("t3"), record={"answer": {"text": "hers"}}))
-    assert kept.said("ada", answer=("answer", "text")) == (
-        (mine, "Was wiegt es?", "2 kg – „ü“"),
+    said = kept.said("ada", answer=("answer", "text"), method=("answer", "method"))
+    assert [(each.conversation, each.question, each.answer) for each in said] == [
         (mine, "Und sonst?", ""),
-    )
+        (mine, "Was wiegt es?", "2 kg – „ü“"),
+    ]
 
 
 def test_what_was_learnt_from_a_turn_put_aside_is_taken_back_and_goes_with_the_conversation(
