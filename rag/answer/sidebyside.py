@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from itertools import combinations
 from typing import Final
 
-from languages import fold, quantities
+from languages import codes, fold, quantities
 from memory.types import Attribute, Name
 from rag.answer.overview import ATTRIBUTES
 from rag.answer.questions import stated
@@ -76,7 +76,8 @@ def languages_of(chosen: Sequence[Name], languages: Mapping[str, str]) -> tuple[
     counts = Counter(
         code for name in chosen for code in {languages.get(each.document, "") for each in name.attributes} if code
     )
-    return tuple(code for code, _ in counts.most_common())
+    order = (*codes(), *sorted(set(counts) - set(codes())))  # of as many, as the languages are listed everywhere
+    return tuple(sorted(counts, key=lambda code: (-counts[code], order.index(code))))
 
 
 def side_by_side(chosen: Sequence[Name], languages: Mapping[str, str], code: str) -> tuple[Row, ...]:
