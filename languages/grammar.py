@@ -176,8 +176,8 @@ class Hooks(Protocol):
         """Return the referent as a noun phrase in *case*: "subject", "object", "dative", "owner" or a preposition."""
         ...
 
-    def of(self, left: str, right: str, referent: Referent) -> tuple[int, int, str]:
-        """Return how the owner of what *left* ends in stands after it: "the battery | of the Aero 14".
+    def of(self, left: str, right: str, owner: str) -> tuple[int, int, str]:
+        """Return how *owner*, a phrase in that case, stands after what *left* ends in: "the battery | of the Aero 14".
 
         The result says how many characters of *left* and of *right* are replaced too, and with what: in Arabic the noun
         loses its article.

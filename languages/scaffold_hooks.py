@@ -8,7 +8,7 @@ is asked for; the other languages' hooks.py show how they answer.
 from __future__ import annotations
 
 from languages.grammar import DEFINITE, Referent
-from languages.separate import attached, bare, contracted, is_accusative, is_definite, is_owned, led, why
+from languages.separate import attached, bare, contracted, is_accusative, is_definite, is_owned, led, of, why
 
 __all__ = [
     "attached", "bare", "contracted", "is_accusative", "is_definite", "is_owned", "led", "of", "owned", "phrase",
@@ -24,15 +24,6 @@ def phrase(referent: Referent, case: str) -> str:
     """
     article = "" if referent.article == DEFINITE else referent.article
     return f"{article} {referent.name}".lstrip()
-
-
-def of(left: str, right: str, referent: Referent) -> tuple[int, int, str]:
-    """Return the owner of what *left* ends in, as it is written after it; nothing else is replaced.
-
-    >>> of("battery", "?", Referent("Aero 14"))
-    (0, 0, ' Aero 14')
-    """
-    return 0, 0, f" {phrase(referent, 'owner')}"
 
 
 def owned(possessive: str, owned: str, referent: Referent) -> str:

@@ -43,3 +43,12 @@ def why(word: str, subject: Referent, verb: str, rest: str) -> str:
 def led(left: str, words: str, gender: str) -> tuple[int, str]:
     """Return *words* as they are: no article before them depends on their first letter."""
     return 0, words
+
+
+def of(left: str, right: str, owner: str) -> tuple[int, int, str]:
+    """Return the owner, as it is said, behind what *left* ends in; nothing else is replaced.
+
+    >>> of("How long is the battery", "?", "of the Aero 14")
+    (0, 0, ' of the Aero 14')
+    """
+    return 0, 0, f" {owner}"

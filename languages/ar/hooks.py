@@ -186,33 +186,33 @@ def phrase(referent: Referent, case: str) -> str:
     return referent.name
 
 
-def of(left: str, right: str, referent: Referent) -> tuple[int, int, str]:
+def of(left: str, right: str, owner: str) -> tuple[int, int, str]:
     """Return the owner after the noun that *left* ends in: an idafa, in which the noun has no article, or with "ل".
 
-    >>> of("ما مدة الضمان", "؟", Referent("Nova Z3")), of("والسعر", "؟", Referent("Nova Z3"))
+    >>> of("ما مدة الضمان", "؟", "Nova Z3"), of("والسعر", "؟", "Nova Z3")
     ((6, 0, 'ضمان Nova Z3'), (6, 0, 'وسعر Nova Z3'))
-    >>> of("ما السعر", " العادي؟", Referent("Nova Z3")), of("ما الألوان المتوفرة", "؟", Referent("الهاتف"))
+    >>> of("ما السعر", " العادي؟", "Nova Z3"), of("ما الألوان المتوفرة", "؟", "الهاتف")
     ((0, 7, ' العادي لـNova Z3'), (0, 0, ' للهاتف'))
-    >>> of("كم سعر", "؟", Referent("Nova Z3")), of("كم بالواط", "؟", Referent("Nova Z3"))
+    >>> of("كم سعر", "؟", "Nova Z3"), of("كم بالواط", "؟", "Nova Z3")
     ((0, 0, ' Nova Z3'), (0, 0, ' Nova Z3'))
     """
     last = _LAST.search(left)
     if last is None or not is_definite(last["noun"]):
-        return 0, 0, f" {referent.name}"
+        return 0, 0, f" {owner}"
     described = re.match(r"(?:\s\w+)+", right)
     adjectives = _adjectives(described[0].split() if described else [])
     if adjectives:
         tail = "".join(f" {word}" for word in adjectives)
-        return 0, len(tail), f"{tail} {_glued('ل', referent.name)}"
+        return 0, len(tail), f"{tail} {_glued('ل', owner)}"
     if is_definite(last["before"] or "") and _adjectives([last["noun"]]):
-        return 0, 0, f" {_glued('ل', referent.name)}"
+        return 0, 0, f" {_glued('ل', owner)}"
     article = _ARTICLE.match(last["noun"])
     if article is None:  # "by the watt": nothing that belongs to anything
-        return 0, 0, f" {referent.name}"
+        return 0, 0, f" {owner}"
     noun = last["noun"][article.end() :]
     if lexicon("ar").kind(noun) is None:
-        return 0, 0, f" {_glued('ل', referent.name)}"
-    return len(last["noun"]), 0, f"{article[1]}{noun} {referent.name}"
+        return 0, 0, f" {_glued('ل', owner)}"
+    return len(last["noun"]), 0, f"{article[1]}{noun} {owner}"
 
 
 def _adjectives(following: list[str]) -> list[str]:

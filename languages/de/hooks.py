@@ -7,7 +7,7 @@ import re
 from languages.folding import fold
 from languages.grammar import Referent
 from languages.lexicon import lexicon
-from languages.separate import attached, bare, contracted, is_accusative, is_definite, is_owned, led
+from languages.separate import attached, bare, contracted, is_accusative, is_definite, is_owned, led, of
 
 __all__ = [
     "attached", "bare", "contracted", "is_accusative", "is_definite", "is_owned", "led", "of", "owned", "phrase",
@@ -112,15 +112,6 @@ def _article(referent: Referent, case: str) -> str:
     if case in _DATIVE:
         return forms["dative"]
     return forms["object"] if case in _ACCUSATIVE else forms["subject"]
-
-
-def of(left: str, right: str, referent: Referent) -> tuple[int, int, str]:
-    """Return the owner of what *left* ends in, as it is written after it; nothing else is replaced.
-
-    >>> of("Wie lang ist die Garantie", "?", Referent("FlexMobil L", article="der", gender="m"))
-    (0, 0, ' des FlexMobil L')
-    """
-    return 0, 0, f" {phrase(referent, 'owner')}"
 
 
 def owned(possessive: str, owned: str, referent: Referent) -> str:

@@ -6,7 +6,7 @@ import re
 
 from languages.grammar import Referent
 from languages.lexicon import lexicon
-from languages.separate import attached, bare, contracted, is_accusative, is_definite, is_owned
+from languages.separate import attached, bare, contracted, is_accusative, is_definite, is_owned, of
 
 __all__ = [
     "attached", "bare", "contracted", "is_accusative", "is_definite", "is_owned", "led", "of", "owned", "phrase",
@@ -44,15 +44,6 @@ def phrase(referent: Referent, case: str) -> str:
     led = referent.article and not named and not referent.name.startswith("the ")
     words = f"the {referent.name}" if led else referent.name
     return f"of {words}" if case == "owner" else words
-
-
-def of(left: str, right: str, referent: Referent) -> tuple[int, int, str]:
-    """Return the owner of what *left* ends in, as it is written after it; nothing else is replaced.
-
-    >>> of("How long is the battery", "?", Referent("Aero 14", article="the"))
-    (0, 0, ' of the Aero 14')
-    """
-    return 0, 0, f" {phrase(referent, 'owner')}"
 
 
 def owned(possessive: str, owned: str, referent: Referent) -> str:

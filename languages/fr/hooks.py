@@ -9,7 +9,7 @@ from babel import Locale
 
 from languages.grammar import Referent
 from languages.lexicon import lexicon
-from languages.separate import attached, bare, is_accusative, is_definite, is_owned
+from languages.separate import attached, bare, is_accusative, is_definite, is_owned, of
 
 __all__ = [
     "attached", "bare", "contracted", "is_accusative", "is_definite", "is_owned", "led", "of", "owned", "phrase",
@@ -99,15 +99,6 @@ def phrase(referent: Referent, case: str) -> str:
     if not article:
         return referent.name
     return f"{article}{'' if article.endswith(chr(39)) else ' '}{referent.name}"
-
-
-def of(left: str, right: str, referent: Referent) -> tuple[int, int, str]:
-    """Return the owner of what *left* ends in, as it is written after it; nothing else is replaced.
-
-    >>> of("Quelle est la garantie", " ?", Referent("Papyra 10", article="la", gender="f"))
-    (0, 0, ' de la Papyra 10')
-    """
-    return 0, 0, f" {phrase(referent, 'owner')}"
 
 
 def owned(possessive: str, owned: str, referent: Referent) -> str:

@@ -202,7 +202,8 @@ def _capital(text: str, start: int, replacement: str) -> str:
 def owned_link(analysis: Analysis, at: int, owner: Antecedent, evidence: Sequence[str]) -> Link:
     """Return the link that writes *owner* after what stands before offset *at*: "the battery | of the Aero 14"."""
     text, hooks = analysis.text, analysis.tongue.hooks
-    left, right, words = hooks.of(text[:at], text[at:], referent_of(owner, analysis.tongue))
+    said = hooks.phrase(referent_of(owner, analysis.tongue), "owner")
+    left, right, words = hooks.of(text[:at], text[at:], said)
     return Link("", (at, at), (owner.entity,), at - left, at + right, words, tuple(evidence))
 
 
