@@ -8,9 +8,9 @@ from dataclasses import replace
 from itertools import pairwise
 
 from languages.grammar import key
-from languages.text import sentences
+from languages.text import fold, sentences
 from memory.reference.analysis import Analysis, analyse
-from memory.reference.discourse import Discourse, Frame, Mention
+from memory.reference.discourse import Discourse, Frame, Mention, Pending
 from memory.reference.ellipsis import is_fragment
 from memory.reference.phrases import Phrase
 from memory.types import Catalog, Name, Role
@@ -47,7 +47,7 @@ def observe(
     kept = text
     if role == "user" and said != text and (discourse.pending is not None or _is_short(text, language, catalogs)):
         kept = said
-    answers = role == "user" and said != text and discourse.pending is not None
+    answers = role == "user" and said != text and _settles(discourse.pending, said)
     after = (_without_asking(discourse) if answers else discourse).with_message(role, kept, mentions, language)
     listed = _listed(meant)
     if len(listed) >= 2:
@@ -59,6 +59,13 @@ def observe(
         frame = Frame(said, language, spans) if len(said) <= _LONGEST_QUESTION else None
         after = replace(after, frame=frame, frame_at=discourse.messages, pending=None)
     return after
+
+
+def _settles(pending: Pending | None, said: str) -> bool:
+    """Return whether *said*, a message as it was understood, is the question asked back about, now that it is clear."""
+    if pending is None:
+        return False
+    return said.startswith(pending.question.rstrip()) or any(fold(option) in fold(said) for option in pending.options)
 
 
 def _without_asking(discourse: Discourse) -> Discourse:

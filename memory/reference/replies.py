@@ -117,11 +117,7 @@ def _initials(analysis: Analysis, options: Sequence[str]) -> frozenset[str]:
     """Return the short forms in names that words of the message spell out: ANC, or its end, in "noise canceling"."""
     firsts = "".join(fold(word.text)[:1] for word in analysis.words)
     short = {part for option in options for part in option.split() if part.isalpha() and part.isupper()}
-    return frozenset(
-        fold(part)
-        for part in short
-        if len(part) > 2 and any(fold(part)[at:] in firsts for at in (0, 1) if at < len(part) - 1)
-    )
+    return frozenset(fold(part) for part in short if len(part) > 2 and fold(part)[1:] in firsts)
 
 
 def _plain(analysis: Analysis, options: Sequence[str]) -> list[str]:

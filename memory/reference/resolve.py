@@ -126,7 +126,7 @@ def _expressions(state: State) -> None:
     told = tuple(state.links)  # siblings that the question names by a word
     floating = _floating(state)
     for expression in state.expressions:
-        if expression in floating:
+        if expression in floating.values():
             continue
         covered = [(f.start, f.end) for f in families] + [(link.start, link.end) for link in told]
         if expression.kind == "one" or any(start < expression.end and expression.start < end for start, end in covered):
@@ -138,12 +138,12 @@ def _expressions(state: State) -> None:
             state.links.append(noun)
             continue
         apart = set_apart(analysis, expression, analysis.tongue)
-        owner = _owner_of(state, apart) if apart is not None else None
-        if owner is not None:
-            state.links.append(owner)
+        if apart is not None:
+            state.links += _owner_of(state, apart)
+            continue
         if bound(analysis, expression, analysis.tongue) is not None or not refers(state, expression):
             continue
-        both = next((each for each in floating if floating[each] is expression), None)
+        both = floating.get(expression)
         picked = (both and _picked(state, both)) or _picked(state, expression)
         if not picked:
             continue
@@ -158,23 +158,23 @@ def _expressions(state: State) -> None:
         add_link(state, expression, picked)
 
 
-def _owner_of(state: State, phrase: Phrase) -> Link | None:
+def _owner_of(state: State, phrase: Phrase) -> list[Link]:
     """Return whose the attribute is that a pronoun announces: "Elle est de combien, la garantie | du Leaf 2 ?"."""
     focus = choose([a for a in state.known if is_thing(a, state.analysis.tongue)], state.discourse)
     if len(focus) != 1 or not state.analysis.tongue.is_property(phrase.noun) or state.links:
-        return None
-    return owned_link(state.analysis, phrase.end, focus[0], ("ellipsis_new_attribute",))
+        return []
+    return [owned_link(state.analysis, phrase.end, focus[0], ("ellipsis_new_attribute",))]
 
 
 def _floating(state: State) -> dict[Expression, Expression]:
-    """Return each "both" that goes with a plural pronoun before it, and that: "are they both …", "sind sie beide"."""
+    """Return each plural pronoun with the "both" that only goes with it: "are they both …", "sind sie beide"."""
     found: dict[Expression, Expression] = {}
     pronoun: Expression | None = None
     for expression in state.expressions:
         if expression.kind == "pronoun" and (_means_several(expression) or "p" in expression.numbers):
             pronoun = expression
         elif expression.kind == "both" and pronoun is not None and expression.first - pronoun.last <= _FLOATS:
-            found[expression] = pronoun
+            found[pronoun] = expression
     return found
 
 

@@ -45,7 +45,7 @@ class State:
     expression: str = ""
     reading: Reading | None = None  # of the learned scorer, where there is one
     told: bool = False  # the last answer says which of several is meant: no scorer asks back about them
-    settled: bool = False  # the question is "Why?" alone: no scorer adds a thing to it
+    settled: bool = False  # the question is "Why?" alone, or all there is to an answer: no scorer adds a thing to it
     learned: bool = False  # the scorer decided something that the rules alone would not have
 
     @cached_property
@@ -66,9 +66,27 @@ class State:
         """
         texts = [fold_map(said) for _, said in self.discourse.recent]
         found = {antecedent.entity: tuple(_places(antecedent, texts)) for antecedent in self.known}
-        return {
-            entity: tuple(place for place in own if not _within(place, entity, found)) for entity, own in found.items()
-        }
+        folded = {entity: fold(entity) for entity in found}
+        return {entity: _alone(own, _of_longer(entity, folded, found)) for entity, own in found.items()}
+
+
+def _of_longer(entity: str, folded: Mapping[str, str], found: Mapping[str, Sequence[Place]]) -> list[Place]:
+    """Return where the entities stand whose names hold that of *entity* and go on."""
+    name = folded[entity]
+    longer = (other for other, whole in folded.items() if len(whole) > len(name) and name in whole)
+    return [place for other in longer for place in found[other]]
+
+
+def _alone(places: Sequence[Place], longer: Sequence[Place]) -> tuple[Place, ...]:
+    """Return those of *places* that lie in none of *longer*."""
+    return tuple(
+        (message, start, end)
+        for message, start, end in places
+        if not any(
+            at == message and first <= start and end <= last and last - first > end - start
+            for at, first, last in longer
+        )
+    )
 
 
 def _places(antecedent: Antecedent, texts: Sequence[Folded]) -> Iterator[Place]:
@@ -77,17 +95,6 @@ def _places(antecedent: Antecedent, texts: Sequence[Folded]) -> Iterator[Place]:
         for text in sorted(wanted):
             for start in occurrences(folded.text, text):
                 yield index, *folded.original_span(start, start + len(text))
-
-
-def _within(place: Place, entity: str, found: Mapping[str, Sequence[Place]]) -> bool:
-    """Return whether *place* of *entity* lies in a longer one of an entity whose name goes on."""
-    message, start, end = place
-    return any(
-        at == message and first <= start and end <= last and last - first > end - start
-        for other, places in found.items()
-        if fold(entity) in fold(other) and fold(entity) != fold(other)
-        for at, first, last in places
-    )
 
 
 def occurrences(text: str, part: str) -> Iterator[int]:

@@ -20,12 +20,9 @@ def which_one(state: State, expression: Expression) -> Link | None:
     """
     analysis, discourse = state.analysis, state.discourse
     frame, word = discourse.frame, analysis.words[expression.first]
-    if (
-        frame is None
-        or frame.language != analysis.tongue.code
-        or not opened(analysis)
-        or not _is_which(analysis, expression)
-    ):
+    if frame is None or frame.language != analysis.tongue.code:
+        return None
+    if not _is_which(analysis, expression) or not opened(analysis):
         return None
     if discourse.messages - discourse.frame_at > 2 or discourse.offered_at >= discourse.frame_at:
         return None

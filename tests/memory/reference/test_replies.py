@@ -133,3 +133,11 @@ def test_what_was_asked_back_is_not_read_again_once_it_is_answered() -> None:
     other = observe(after, "assistant", "480 g", language="en", catalogs=(_KNOWN,))
     meant = resolve("And the other one?", other, catalog=_KNOWN, language="en")
     assert meant.entities == ("Talvo Pad 10",)
+
+
+def test_another_question_meanwhile_leaves_what_was_asked_back_to_be_read() -> None:
+    before = _asked_back("en", _TABLETS)
+    after = observe(
+        before, "user", "And the Fern Mini?", language="en", catalogs=(_KNOWN,), asked="How heavy is the Fern Mini?"
+    )
+    assert [text for _, text in after.recent][:2] == [_ASKED["en"], " / ".join(_TABLETS)]
