@@ -33,7 +33,7 @@ from rag.metering import Metered
 from rag.noting import lacks_answer, noting
 from rag.prompt import Prompt
 from rag.recalling import Recaller, without_references
-from rag.remembering import context_for, facts_of, keep_answer, keep_question, listen
+from rag.remembering import context_for, facts_of, keep_answer, keep_question, listen, said_in_full
 from rag.retrieve import Query, retrieve, table_of
 from rag.run import STAGES, Run, asked_about, check, context_of, guess_topic, report
 from rag.shelf.owners import Scope
@@ -213,6 +213,7 @@ class Pipeline:
         """Hear what the person states, and look up what a model is to know of them and of what was talked about."""
         if self._memory is not None:
             run.heard = listen(self._memory, run)
+            run.stated = only_states(said_in_full(run), run.turn.language, run.heard)
             if self._models.chat is not None and run.recalled is None:
                 run.known = context_for(self._memory, run)
 
@@ -378,7 +379,7 @@ class Pipeline:
             named=NamesFound(run.catalog, run.turn.hits),
             remembered=run.known.entities,
             selector=self._models.selector,
-            stated=only_states(run.turn.question, run.turn.language, run.heard),
+            stated=run.stated,
         )
 
     def _keep(self, run: Run) -> None:

@@ -32,6 +32,7 @@ from rag.answer.pastquestions import (
     name_stems,
 )
 from rag.answer.recalled import Judge, Told, introduces, is_of_person, overtaken, recall, statements, topic_stems
+from rag.answer.smalltalk import OWN
 from rag.answer.stems import stem, stems
 from rag.events import Answer
 from rag.run import Run
@@ -42,10 +43,6 @@ _TURNS: Final = 300  # past turns that are looked at, the newest
 _STATEMENTS: Final = 60  # what the person stated in them, the newest
 _FACTS: Final = 400  # stated facts that are looked at, the newest
 _OF_A_KIND: Final = frozenset({"owns", "wants", "prefers"})
-# What no document tells: where nothing is known of it, that is said.
-_OWN: Final = frozenset(
-    "name call_name age birthday place employer job budget likes dislikes family phone email".split()
-)
 # A statement that was heard under one key may answer for another of its group, and for none else.
 _GROUPS: Final = (
     frozenset({"owns", "plan", "contract", "prefers"}), frozenset({"place", "origin", "employer", "job"}),
@@ -67,7 +64,7 @@ class Recaller:
         question = run.turn.question
         asked = asked_of_self(question, language, self.now())
         sure = asks_what_was_said(question, language) or (
-            asked is not None and asked.key in _OWN and is_of_person(question, language)
+            asked is not None and asked.key in OWN and is_of_person(question, language)
         )
         if asked is None and not sure and not may_ask_what_was_said(question, language):
             return None

@@ -25,16 +25,21 @@ _ASKS: Final = ("?", "؟")
 COMPARES: Final = "COMPARES_TO"
 
 
-def listen(memory: EntityMemory, run: Run) -> tuple[Heard, ...]:
-    """Return what the person's message states; read in its standalone form, where "it" has a name.
+def said_in_full(run: Run) -> str:
+    """Return the person's message in its standalone form, where "it" has a name.
 
     "And its successor?" asks the last question anew: what that one stated ("I own a V-40. How …?") is not said again.
     """
     resolution = run.turn.resolution
     whole = any(link.end - link.start == len(resolution.question) for link in resolution.links)
-    as_said = resolution.status == "ambiguous" or whole
-    text = resolution.question if as_said else resolution.standalone
-    return memory.listen(text, language=run.turn.language, catalog=run.catalog, focus=focus(run.before))
+    return resolution.question if resolution.status == "ambiguous" or whole else resolution.standalone
+
+
+def listen(memory: EntityMemory, run: Run) -> tuple[Heard, ...]:
+    """Return what the person's message states, as it is said in full."""
+    return memory.listen(
+        said_in_full(run), language=run.turn.language, catalog=run.catalog, focus=focus(run.before)
+    )  # fmt: skip
 
 
 def context_for(memory: EntityMemory, run: Run) -> MemoryContext:

@@ -39,6 +39,7 @@ class Run:
     compares_all: bool = False  # "Which laptop is the lightest?" is about no one thing
     topic: str = ""  # what a question that names nothing is probably about: "Until when?"
     heard: tuple[Heard, ...] = ()  # what the person's message states
+    stated: bool = False  # it states something of the person and nothing else
     known: MemoryContext = field(default_factory=MemoryContext)  # what the prompt is told of the past
     shown: list[str] = field(default_factory=list)
     corrects: bool = False  # it takes the place of a turn that was understood otherwise

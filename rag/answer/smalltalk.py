@@ -12,7 +12,7 @@ from memory import Heard
 from rag.answer.questions import Pattern, SmallTalk, patterns, stands_in
 from rag.answer.stems import stems
 
-# What one tells of oneself and asks for nothing by.
+# What one tells of oneself and asks for nothing by; no document has it.
 OWN: Final = frozenset(
     "name call_name age birthday place origin employer job budget likes dislikes family phone email".split()
 )

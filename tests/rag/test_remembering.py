@@ -9,10 +9,11 @@ import pytest
 
 from languages import load
 from languages.remembering import remembering
-from memory import Catalog, Heard
+from memory import Catalog, Heard, NameIndex
 from memory.errors import StoreBusy
 from memory.knowledge.listening import listen
 from memory.memory import EntityMemory
+from rag.answer.smalltalk import only_states
 from rag.pipeline import Pipeline
 from tests.rag.conftest import Desk, ScriptedModel
 
@@ -279,3 +280,31 @@ def test_the_rules_of_each_language_are_heard_and_corrected(desk: Desk, language
     (fact,) = [fact for fact in desk.memory.facts("someone") if fact.key == "budget"]
     assert fact.amount == 900
     assert [old.amount for old in desk.memory.history("someone") if old.key == "budget"] == [700, 900]
+
+
+@pytest.mark.parametrize(
+    ("language", "message"),
+    [
+        ("en", "I'm 34 and my budget is £130."),
+        ("fr", "J’ai deux enfants."),
+        ("de", "Ich bin 34 und mein Budget sind 130 Euro."),
+        ("ar", "عمري 34 سنة وميزانيتي 130 دينار."),
+    ],
+)
+def test_what_is_only_stated_is_noted_and_not_searched_for(desk: Desk, language: str, message: str) -> None:
+    (turn,) = desk.talk(message, language=language, pipeline=pipeline(desk, listen))
+    assert turn.answer is not None
+    assert turn.answer.answered
+    assert turn.answer.citations == ()
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "My budget is £130. Which headset fits?",
+        "I'm 34. Tell me the price of the Norda Halo.",
+        "I'm looking for a headset under 300 euros.",
+    ],
+)
+def test_who_states_and_asks_is_answered(message: str) -> None:
+    assert not only_states(message, "en", listen(message, language="en", catalog=NameIndex.of([])))
