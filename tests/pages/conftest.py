@@ -7,7 +7,9 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, sync_playwright
 
+from tests.pages.app_under_test import open_scripted
 from tests.pages.browsing import launch
+from tests.pages.fakes import FakeApplication
 
 
 @pytest.fixture(scope="module")
@@ -26,3 +28,12 @@ def browser(launched: Browser) -> Iterator[Browser]:
     for context in launched.contexts:
         context.close()
     assert launched.is_connected()
+
+
+@pytest.fixture
+def application() -> FakeApplication:
+    """Return the application that the pages under test draw, made anew."""
+    import streamlit as st
+
+    st.cache_resource.clear()
+    return open_scripted()

@@ -11,7 +11,7 @@ from streamlit.testing.v1 import AppTest
 from languages import codes, load
 from memory.store.conversations import LOCAL_PERSON, Conversations
 from memory.store.database import open_database
-from tests.pages.test_memory import bare, shown
+from tests.pages.drawing import bare, shown
 
 SCRIPT = Path(__file__).parent / "app_under_test.py"
 TEXTS = load("en")

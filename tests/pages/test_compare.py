@@ -13,9 +13,9 @@ from languages import codes, load
 from rag.answer.sidebyside import side_by_side
 from rag.pages.compare import Comparison, exported, quotes
 from tests.pages.app_under_test import open_scripted
+from tests.pages.drawing import bare, drawn, shown
 from tests.pages.fakes import SHARED, FakeApplication
 from tests.pages.products import CATALOGUE, PASSAGES, PRODUCTS, SHEET
-from tests.pages.test_memory import bare, shown
 
 TEXTS = load("en")
 LANGUAGES = {record.name: record.language for record in SHARED}
@@ -23,23 +23,12 @@ LANGUAGES = {record.name: record.language for record in SHARED}
 
 def script() -> None:
     from rag.pages.compare import compare
-    from tests.pages.app_under_test import open_scripted
 
     compare(open_scripted)
 
 
-@pytest.fixture
-def application() -> FakeApplication:
-    import streamlit as st
-
-    st.cache_resource.clear()
-    return open_scripted()
-
-
 def opened(code: str = "en") -> AppTest:
-    at = AppTest.from_function(script, default_timeout=60)
-    at.context = {"locale": load(code).locale}
-    return at.run()
+    return drawn(script, code)
 
 
 def choose(page: AppTest, *names: str) -> AppTest:

@@ -12,9 +12,9 @@ from memory.store.conversations import LOCAL_PERSON, StoredConversation, person_
 from rag.pages.conversations import grouped, holding
 from rag.transcripts import to_json, to_markdown, transcript_of
 from tests.pages.app_under_test import open_scripted
+from tests.pages.drawing import bare, drawn, shown
 from tests.pages.fakes import FakeApplication
 from tests.pages.lived import LIVES, live
-from tests.pages.test_memory import bare, shown
 
 TEXTS = load("en")
 
@@ -22,23 +22,12 @@ TEXTS = load("en")
 def script() -> None:
     from rag.pages.conversations import conversations
     from rag.pages.session import ChatPage
-    from tests.pages.app_under_test import open_scripted
 
     conversations(open_scripted, ChatPage())
 
 
-@pytest.fixture
-def application() -> FakeApplication:
-    import streamlit as st
-
-    st.cache_resource.clear()
-    return open_scripted()
-
-
 def opened(code: str = "en") -> AppTest:
-    at = AppTest.from_function(script, default_timeout=60)
-    at.context = {"locale": load(code).locale}
-    return at.run()
+    return drawn(script, code)
 
 
 def titles(page: AppTest) -> list[str]:

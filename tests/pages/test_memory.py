@@ -10,6 +10,7 @@ from streamlit.testing.v1 import AppTest
 from languages import codes, load
 from memory.store.conversations import LOCAL_PERSON, person_id
 from tests.pages.app_under_test import open_scripted
+from tests.pages.drawing import bare, drawn, shown
 from tests.pages.fakes import FakeApplication
 from tests.pages.lived import LIVES, live
 
@@ -25,36 +26,13 @@ def script() -> None:
 
 
 def opened(code: str = "en") -> AppTest:
-    at = AppTest.from_function(script, default_timeout=60)
-    at.context = {"locale": load(code).locale}
-    return at.run()
-
-
-@pytest.fixture
-def application() -> FakeApplication:
-    import streamlit as st
-
-    st.cache_resource.clear()
-    return open_scripted()
+    return drawn(script, code)
 
 
 @pytest.fixture
 def page(application: FakeApplication) -> AppTest:
     live(application.database)
     return opened()
-
-
-def bare(text: str) -> str:
-    return (
-        text.replace("\\", "").replace("\u2066", "").replace("\u2067", "").replace("\u2068", "").replace("\u2069", "")
-    )
-
-
-def shown(page: AppTest) -> str:
-    assert not page.exception
-    kinds = (page.markdown, page.caption, page.error, page.info, page.success, page.warning)
-    parts = [element.value for kind in kinds for element in kind] + [button.label for button in page.button]
-    return bare("\n".join(parts))
 
 
 def entity(name: str) -> str:
