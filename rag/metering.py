@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from memory.store.usage import Ledger
 from memory.types import ChatModel, Message, Usage
 from rag.errors import ModelCut, ModelOverBudget
-from rag.prompt import tokens
+from rag.prompt import latin_in, tokens, tokens_of
 
 
 class Metered:
@@ -50,9 +50,9 @@ class Metered:
             if isinstance(stream, Generator):  # whoever stops listening stops the model
                 stack.enter_context(closing(stream))
             for piece in stream:
-                narrow = sum(character < "\u0250" for character in piece)
+                narrow = latin_in(piece)
                 latin, others = latin + narrow, others + len(piece) - narrow
-                self._answer = before + tokens("a" * latin) + others // 2
+                self._answer = before + tokens_of(latin, others)
                 if self._spent():
                     raise ModelCut(
                         f"found an answer that costs more than is left; expected at most {self._left} tokens; "

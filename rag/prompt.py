@@ -69,8 +69,18 @@ def tokens(text: str) -> int:
     Three characters of Latin script a token and two of others: counted on the tokenizers of GPT-4o and Llama 3, which
     need 3.5 to 4.5 and 2 to 3.
     """
-    latin = len(text) if text.isascii() else len(_NOT_LATIN.sub("", text))
-    return latin // 3 + (len(text) - latin) // 2 + 1
+    latin = latin_in(text)
+    return tokens_of(latin, len(text) - latin)
+
+
+def latin_in(text: str) -> int:
+    """Return how many characters of *text* are of Latin script, or marks and figures."""
+    return len(text) if text.isascii() else len(_NOT_LATIN.sub("", text))
+
+
+def tokens_of(latin: int, others: int) -> int:
+    """Return about how many tokens so many characters are, of Latin and of other scripts."""
+    return latin // 3 + others // 2 + 1
 
 
 def _question(language: Language, request: PromptRequest) -> str:

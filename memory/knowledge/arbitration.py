@@ -15,6 +15,7 @@ from pydantic import BaseModel, ConfigDict
 
 from languages.remembering import remembering
 from memory.knowledge.facts import StoredFact
+from memory.knowledge.fencing import fenced, unmarked
 from memory.types import Message
 
 Holds = Literal["earlier", "later", "both"]
@@ -91,15 +92,11 @@ def messages_of(message: str, language: str, found: Sequence[Contradiction]) -> 
     """
     words = remembering(language)
     lines = [
-        f"{number}. {words.key(each.later.key)}: {words.arbitrate.earlier} = {_data(each.earlier.value)}; "
-        f"{words.arbitrate.later} = {_data(each.later.value)}"
+        f"{number}. {words.key(each.later.key)}: {words.arbitrate.earlier} = {unmarked(each.earlier.value)}; "
+        f"{words.arbitrate.later} = {unmarked(each.later.value)}"
         for number, each in enumerate(found, start=1)
     ]
     return (
         Message("system", words.arbitrate.rules.strip()),
-        Message("user", f"{words.extract.message}:\n<<<\n{_data(message)}\n>>>\n\n" + "\n".join(lines)),
+        Message("user", f"{words.extract.message}:\n{fenced(message)}\n\n" + "\n".join(lines)),
     )
-
-
-def _data(text: str) -> str:
-    return text.replace("<<<", "").replace(">>>", "")

@@ -22,6 +22,7 @@ from memory.knowledge.extraction import (
     read_answer,
     relations_in,
 )
+from memory.knowledge.fencing import fenced
 from memory.knowledge.heard import Heard
 from memory.reference.discourse import Discourse
 from memory.reference.observe import observe
@@ -111,7 +112,7 @@ def messages_of(request: Request) -> tuple[Message, ...]:
         parts.append(f"{words.known}: {', '.join(request.known)}")
     return (
         Message("system", "\n\n".join(parts)),
-        Message("user", f"{words.message}:\n<<<\n{request.text.replace('<<<', '').replace('>>>', '')}\n>>>"),
+        Message("user", f"{words.message}:\n{fenced(request.text)}"),
     )
 
 
