@@ -12,7 +12,6 @@ from streamlit.testing.v1 import AppTest
 from languages import codes, load
 from rag.answer.sidebyside import side_by_side
 from rag.pages.compare import Comparison, exported, quotes
-from tests.pages.app_under_test import open_scripted
 from tests.pages.drawing import bare, drawn, shown
 from tests.pages.fakes import SHARED, FakeApplication
 from tests.pages.products import CATALOGUE, PASSAGES, PRODUCTS, SHEET
@@ -23,6 +22,7 @@ LANGUAGES = {record.name: record.language for record in SHARED}
 
 def script() -> None:
     from rag.pages.compare import compare
+    from tests.pages.app_under_test import open_scripted
 
     compare(open_scripted)
 

@@ -11,7 +11,6 @@ from languages import codes, load
 from memory.store.conversations import LOCAL_PERSON, StoredConversation, person_id
 from rag.pages.conversations import grouped, holding
 from rag.transcripts import to_json, to_markdown, transcript_of
-from tests.pages.app_under_test import open_scripted
 from tests.pages.drawing import bare, drawn, shown
 from tests.pages.fakes import FakeApplication
 from tests.pages.lived import LIVES, live
@@ -22,6 +21,7 @@ TEXTS = load("en")
 def script() -> None:
     from rag.pages.conversations import conversations
     from rag.pages.session import ChatPage
+    from tests.pages.app_under_test import open_scripted
 
     conversations(open_scripted, ChatPage())
 
