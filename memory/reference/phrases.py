@@ -64,7 +64,8 @@ def _named(tokens: Tokens, name: NameSpan, taken: set[int]) -> Phrase:
         noun = name.noun
     left = first - 1
     if tongue.grammar.noun_first or tongue.grammar.letters_folded:
-        if left >= 0 and left not in taken and tokens.adjacent(left, first) and _nounlike(words[left], tongue):
+        beside = left >= 0 and left not in taken and tokens.adjacent(left, first)
+        if beside and _nounlike(words[left], tongue) and not _is_owned(words[left], name, tongue):
             noun, first = words[left].text, left
     elif last + 1 < len(words) and last + 1 not in taken and tokens.adjacent(last, last + 1):
         following = words[last + 1]
@@ -124,9 +125,18 @@ def _nounlike(word: Word, tongue: Tongue) -> bool:
             and tongue.hooks.attached(word.text) is None
             and not tongue.hooks.is_owned(word.text)
         )
-    return tongue.lexicon.kind(word.text) is not None or (
-        "noun" in tongue.lexicon.parts(word.text) and not tongue.is_verb(word.key)
-    )
+    kind = tongue.lexicon.kind(word.text)
+    if kind is not None:
+        return kind.type != "TIME"  # "Quels jours | Nadia Meyer est-elle là ?"
+    return "noun" in tongue.lexicon.parts(word.text) and not tongue.is_verb(word.key)
+
+
+def _is_owned(word: Word, name: NameSpan, tongue: Tongue) -> bool:
+    """Return whether a noun in front of a person's name is what is theirs: «بريد سلمى» is Salma's mail."""
+    if not tongue.grammar.letters_folded or name.type != "PERSON":
+        return False
+    kind = tongue.lexicon.kind(word.text)
+    return kind is None or kind.type != "PERSON"
 
 
 def _determiner(tokens: Tokens, first: int, taken: set[int]) -> tuple[str, str, int, Determiner | None]:

@@ -165,8 +165,10 @@ def pronoun_at(analysis: Analysis, word: Word, *, told: bool = False) -> Express
     numbers = _verb_number(analysis, word, numbers)
     kind: Kind = "demonstrative" if pronoun.kind == "demonstrative" else "pronoun"
     animacy = pronoun.animacy if len({p.animacy for p in readings}) == 1 else "any"
-    roles = [r for p in readings for r in p.roles if r != "any"]
-    case = roles[0] if len(set(roles)) == 1 else case_at(analysis, word.index)
+    here = case_at(analysis, word.index)
+    led = tongue.has("prepositions", here)
+    roles = {r for p in readings for r in p.roles if r != "any" and (led or r != "prepositional")}
+    case = next(iter(roles)) if len(roles) == 1 else here
     start, end = span_of(analysis, word.index, last)
     return Expression(
         kind, word.index, last, start, end, genders, numbers, animacy, case=case, pronoun=pronoun, singular=singular

@@ -130,7 +130,7 @@ def _with_similarity(
         similar = meant = _standard([each.score for each in head], spread=0.0)
     else:
         vectors = request.embedder.embed_passages(tuple(_embedded(each.unit, request, asked, subject) for each in head))
-        queries = request.embedder.embed_queries((question, _without_names(question, request)))
+        queries = request.embedder.embed_queries((question, without_names(question, request)))
         similar, meant = (_standard([float(value) for value in vectors @ query]) for query in queries)
     renewed = []
     for each, similarity, meaning in zip(head, similar, meant, strict=True):
@@ -160,8 +160,8 @@ def _standard(values: list[float], spread: float = 10.0) -> list[float]:
     return [(value - mean) / deviation / 3 for value in values]
 
 
-def _without_names(question: str, request: AnswerRequest) -> str:
-    """Return *question* without the names of things: what is asked of them."""
+def without_names(question: str, request: AnswerRequest) -> str:
+    """Return *question* without the names of things: what is asked of them, "?" where nothing else is said."""
     spelt = {*request.entities, *(spelling for each in request.names for spelling in (each.name, *each.aliases))}
     for name in sorted(spelt, key=len, reverse=True):
         question = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", " ", question, flags=re.IGNORECASE)

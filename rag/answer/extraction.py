@@ -7,7 +7,7 @@ from decimal import Decimal
 
 from languages import fold, load
 from rag.answer.comparison import compare
-from rag.answer.evidence import weigh
+from rag.answer.evidence import weigh, without_names
 from rag.answer.extremes import extreme
 from rag.answer.focus import question_part, subjects_of
 from rag.answer.measures import every
@@ -37,7 +37,7 @@ def extract(request: AnswerRequest) -> Answer:
     if sort is not None:
         return Answer(patterns(request.language).replies[sort], answered=True)
     part = question_part(request.standalone)
-    asked = understand(part, request.language)
+    asked = understand(without_names(part, request), request.language)  # a name may be a word for an attribute
     subjects = subjects_of(request, part, asked)
     if len(subjects) > 1:
         answer = compare(request, asked, subjects, units=quotable(request))

@@ -260,17 +260,24 @@ class Reader:
                 inside = About.SHORT
             if inside is not About.SAME and any(about(text, rival) is About.SAME for rival in self._rivals):
                 inside = About.OTHER
-            if carried is About.OTHER and not unit.follows:  # a sibling is left with its paragraph
-                carried = self._heading(unit.heading)
+            if not unit.follows and (carried is About.OTHER or (self._subject.person and self._is_prose(unit))):
+                carried = self._heading(unit.heading)  # a sibling and a person are left with their paragraph
             if self._opens_with_another(unit):
                 inside, carried = (About.SHORT, carried) if inside is About.SAME else (inside, About.OTHER)
             out.append((inside, carried))
             if inside in (About.SAME, About.OTHER):
                 carried = inside
-            elif self._subject.person and names_another(f"{unit.label} {unit.plain}", self._subject):
+            elif self._subject.person and names_another(
+                f"{unit.label} {unit.plain}", self._subject, self._codes(unit)[0]
+            ):
                 carried = About.OTHER
                 out[-1] = (About.OTHER, carried)
         return out
+
+    def _is_prose(self, unit: Unit) -> bool:
+        """Return whether a unit opens a paragraph that is no item of a list, no labelled line and no row."""
+        before = self._request.hits[unit.hit].passage.text[: unit.start]
+        return not unit.labelled and not unit.cells and (not before or before.endswith("\n"))
 
     def _opens_with_another(self, unit: Unit) -> bool:
         """Return whether *unit* begins with the name of another thing of the subject's kind: "The Gannet weighs …"."""

@@ -14,6 +14,7 @@ from languages import codes, fold, words
 from languages.lexicon import lexicon
 from memory.types import Name
 from rag.answer.sounds import alike
+from rag.answer.stems import stop_stems
 from rag.events import Hit
 
 # Words that makers add to a name to name another thing; brands' vocabulary, the same in every language.
@@ -108,10 +109,19 @@ def _shorter(spellings: tuple[tuple[str, ...], ...], known: Iterable[Name]) -> t
     return tuple(sorted(found, key=len, reverse=True))
 
 
-def names_another(text: str, subject: Subject) -> bool:
-    """Return whether *text* begins with a person's full name that is not the subject's."""
+def names_another(text: str, subject: Subject, language: str) -> bool:
+    """Return whether *text*, in *language*, begins with a person's full name that is not the subject's.
+
+    >>> mara = subject("Mara Holm", (), ())
+    >>> names_another("Nils Aber repairs.", mara, "en"), names_another("Ihre Nummer ist 12.", mara, "de")
+    (True, False)
+    """
     match = _FULL_NAME.match(text)
-    return match is not None and not set(_tokens(match[0])) & {t for s in subject.spellings for t in s}
+    if match is None:
+        return False
+    tokens = _tokens(match[0])
+    own = {token for spelling in subject.spellings for token in spelling}
+    return not own & set(tokens) and tokens[0] not in stop_stems(language)
 
 
 def is_kin(title: str, subject: Subject) -> bool:

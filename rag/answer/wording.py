@@ -8,6 +8,8 @@ from collections.abc import Sequence
 from babel import Locale
 
 from languages import Language, codes, load, words
+from languages.lexicon import lexicon
+from rag.answer.measures import types
 from rag.answer.questions import Asked, patterns, stated
 from rag.answer.reading import Scored
 from rag.answer.request import AnswerRequest
@@ -191,7 +193,24 @@ def _cells(
         score += 0.3 * named  # of two columns of hours the one with the day that is asked about
         if score >= 1.0:
             scored.append((score, place))
+    if not scored:
+        return _only_fitting(asked, columns, spoken)
     scored.sort(key=lambda each: (-each[0], each[1]))
     # Several attributes in one question ("how heavy is it and what does it cost?") want several cells.
     most = 2 if len(asked.attributes) > 1 and len(scored) > 1 and scored[1][0] >= 2.0 else 1
     return tuple(columns[place] for place in sorted(place for _, place in scored[:most]))
+
+
+def _only_fitting(asked: Asked, columns: tuple[tuple[str, str], ...], spoken: str) -> tuple[tuple[str, str], ...]:
+    """Return the only cell that can answer by its kind: the one with a time for "how long", with a person for "who"."""
+    if spoken not in codes():
+        return ()
+    if "person" in asked.kinds:
+        kinds = [lexicon(spoken).kind(column) for column, _ in columns]
+        fitting = [cell for cell, kind in zip(columns, kinds, strict=True) if kind and kind.type == "PERSON"]
+    else:
+        wanted = asked.values - {"name"}
+        fitting = [
+            cell for cell in columns if types(": ".join(cell), spoken, stated(stems(cell[0], spoken), spoken)) & wanted
+        ]
+    return tuple(fitting) if len(fitting) == 1 else ()

@@ -15,6 +15,7 @@ from rag.shelf.blocks import Document
 from rag.shelf.nameforms import OTHER, PERSON, NameSense, has_digit
 
 _MOST = 3  # words of such a name
+_TO_ROLES = 9  # words after a person's name, among which a second role may stand: "caretaker and first aider"
 _TO_NOUN = 5  # words after it, among which the noun stands that says what it is
 
 
@@ -71,8 +72,12 @@ def _opening(sentence: str, sense: NameSense) -> Name | None:
     texts = [token.text for token in found]
     text = sentence[found[0].start : found[-1].end]
     following = tokens[last : last + _TO_NOUN]
+    if sense.capitals == "none" and len(following) > 1 and sense.is_stop(following[0].text):
+        following = following[1:]  # «سلمى القرني هي مدربة الأطفال»
     role = sense.role_in(sentence[following[0].start : following[-1].end])
-    person = Name(text, type=PERSON, nouns=(role,) if role else ())
+    near = [sense.unled(token.text) for token in tokens[last : last + _TO_ROLES]]
+    roles = tuple(dict.fromkeys(word for word in near if sense.is_role(word)))
+    person = Name(text, type=PERSON, nouns=roles if role else ())
     if sense.capitals == "none":
         return person if role == following[0].text and sense.is_person(texts, marked=True) else None
     if not first and len(texts) > 1 and sense.is_person(texts):

@@ -14,7 +14,7 @@ from babel import Locale
 
 from languages import load
 from languages.columns import Capitals, columns
-from languages.grammar import grammar_of
+from languages.grammar import grammar_of, hooks_of
 from languages.lexicon import lexicon
 from languages.nouns import Noun
 from languages.quantities import Quantity, quantities
@@ -143,6 +143,10 @@ class NameSense:
         """Return whether *word* says what a person is or does: "secretary", "gardienne", "مدربة"."""
         found = self._lexicon.kind(word)
         return found is not None and found.type == PERSON
+
+    def unled(self, word: str) -> str:
+        """Return *word* without the "and" that is written on it: «ومديرة»."""
+        return word if self._lexicon.kind(word) else hooks_of(self.code).bare(word)
 
     def role_in(self, text: str) -> str:
         """Return the word of *text* that says what a person is or does, "" where none does: "Branch manager"."""

@@ -29,10 +29,13 @@ def names_in_rows(rows: Sequence[Block], language: str, sense: NameSense) -> tup
         sure = not {"brand", "type", "role"}.isdisjoint(roles)
         named = [row for row in rows if sure or (len(row.cells) > at and _is_name(row.cells[at], sense))]
         return tuple(_row_names(named, roles, at, sense))
-    first = sense.kind(columns[0]) if columns[0] else None
-    if first and roles[0] is None:
-        named = [row for row in rows if row.cells and _is_name(row.cells[0], sense)]
-        return tuple(_row_names(named, ["name", *roles[1:]], 0, sense, noun=first.lemma))
+    if columns[0] and roles[0] is None:
+        first = sense.kind(columns[0])
+        noun = first.lemma if first else columns[0]
+        sorts = _are_sorts(rows, noun, sense)
+        if first or sorts:
+            named = [row for row in rows if row.cells and (sorts or _is_name(row.cells[0], sense))]
+            return tuple(_row_names(named, ["name", *roles[1:]], 0, sense, noun=noun))
     heads = columns[1:]
     if (not columns[0] or roles[0] == "feature") and len(heads) > 1 and all(map(_is_nameable, heads)):
         return tuple(_column_names(rows))
@@ -113,6 +116,22 @@ def _is_name(cell: str, sense: NameSense) -> bool:
         return False
     capitals = len(tokens) > 1 and all(word[:1].isupper() or word == "&" for word in tokens)
     return has_digit(cell) or cell.endswith("+") or any(map(sense.is_unknown, tokens)) or capitals
+
+
+def _are_sorts(rows: Sequence[Block], noun: str, sense: NameSense) -> bool:
+    """Return whether each row is a sort of what the head of the column says: "Hafenführung" and more under "Führung".
+
+    Each is then a thing of its own, though its name is made of common words.
+    """
+    cells = [row.cells[0].split() for row in rows if row.cells]
+    return len(cells) > 1 and all(1 <= len(cell) <= MOST_ROW_WORDS and _is_sort(cell, noun, sense) for cell in cells)
+
+
+def _is_sort(cell: Sequence[str], noun: str, sense: NameSense) -> bool:
+    wanted = fold(noun)
+    if sense.capitals == "nouns" and len(cell) == 1:
+        return len(cell[0]) > len(noun) and fold(cell[0]).endswith(wanted)
+    return len(cell) > 1 and fold(cell[0] if sense.noun_first else cell[-1]) == wanted
 
 
 def _is_nameable(text: str) -> bool:
