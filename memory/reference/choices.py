@@ -58,6 +58,13 @@ def recent(discourse: Discourse, known: Sequence[Antecedent]) -> list[Antecedent
     return sorted(alike, key=lambda a: (a.mentions[0].message, a.mentions[0].order))
 
 
+def without_head(options: Sequence[Antecedent]) -> tuple[Antecedent, ...]:
+    """Return *options* without what only announces them: "two mild kinds, Gorse Honey and Lime Honey"."""
+    first, rest = options[:1], options[1:]
+    announces = len(rest) > 1 and not first[0].named and first[0].numbers == {"p"} and all(a.named for a in rest)
+    return tuple(rest if announces else options)
+
+
 def chosen(
     expression: Expression,
     options: Sequence[Antecedent],

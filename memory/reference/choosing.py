@@ -19,7 +19,8 @@ def group_at(analysis: Analysis, word: Word) -> Expression | None:
     last = word.index + size - 1
     noun = ""
     following = analysis.words[last + 1] if last + 1 < len(analysis.words) else None
-    if following is not None and tongue.lexicon.kind(following.text) and not tongue.may_be_verb(following.key):
+    nominal = following is not None and (following.capital or not tongue.grammar.noun_capitals)
+    if following and nominal and tongue.lexicon.kind(following.text) and not tongue.may_be_verb(following.key):
         noun, last = following.text, last + 1
     start, end = span_of(analysis, word.index, last)
     return Expression(
@@ -139,8 +140,8 @@ def _choice_noun(analysis: Analysis, last: int, *, own: bool = False) -> tuple[s
         return "", last
     following = words[last + 1]
     gap = analysis.text[words[last].end : following.start]
-    if gap.strip():
-        return "", last
+    if gap.strip() or (tongue.grammar.written_article and tongue.hooks.is_definite(words[last].text)):
+        return "", last  # «الثانية الحناء»: its noun would stand before it
     if tongue.has("ones", following.key) and not tongue.grammar.noun_first:
         return "", last + 1
     adjective = tongue.lexicon.parts(following.text) == {"adj"}  # "is the former waterproof?"
@@ -173,5 +174,12 @@ def _ends_choice(analysis: Analysis, last: int) -> bool:
         return True
     following = words[last + 1]
     gap = analysis.text[words[last].end : following.start]
+    if (
+        tongue.grammar.noun_capitals and not following.capital
+    ):  # "das erste | freitags auch", not "das erste große Haus"
+        noun = words[last + 2] if last + 2 < len(words) else None
+        closes = following.key in tongue.closed or tongue.has("prepositions", following.key)
+        inflected = following.text.endswith(tongue.grammar.adjective_endings) and not tongue.is_verb(following.key)
+        return bool(gap.strip()) or closes or not (inflected and noun is not None and noun.capital)
     adverb = tongue.lexicon.parts(following.text) == {"adv"}
     return bool(gap.strip()) or adverb or following.key in tongue.closed or tongue.may_be_verb(following.key)

@@ -19,7 +19,7 @@ from memory.reference.phrases import Phrase
 from memory.reference.reading import BELONGS, Place, Pointer, Reading
 from memory.reference.rewrite import link_of_kind, link_to, owned_link
 from memory.reference.salience import choose, salience
-from memory.reference.standing import POINTED, coordinated, grouped, standing
+from memory.reference.standing import POINTED, all_listed, coordinated, grouped, one_of, rivals, standing
 from memory.reference.state import State, add_link, occurrences, others
 from memory.reference.tagging import CERTAIN, CHOSEN, COVER, choosing, referring
 from memory.reference.tongue import Tongue
@@ -63,6 +63,11 @@ def pointed(state: State, expression: Expression | None, fitting: Sequence[Antec
     *fitting* are those that agree by the rules; without an *expression* it is what the question leaves out.
     """
     picked = _pointed(state, expression, fitting)
+    if expression is not None and len(picked) == 1:
+        picked = one_of(state, expression, picked[0])
+        picked = rivals(state, expression, picked[0]) if len(picked) == 1 else picked
+    elif expression is not None and _plural(expression) and not expression.count:
+        picked = all_listed(state, picked)
     state.learned = state.learned or picked != tuple(fitting)
     return picked
 

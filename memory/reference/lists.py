@@ -46,7 +46,8 @@ def listed(analysis: Analysis, discourse: Discourse) -> tuple[tuple[Item, ...], 
         if len(parts) < 2:
             parts, formal = _coordinated(text, analysis), False
         items = tuple(_items(parts, text, index))
-        if 2 <= len(items) <= _MOST and len(items) == len(parts):
+        called = {fold(text[item.place[1] : item.place[2]]) for item in items}
+        if 2 <= len(items) <= _MOST and len(called) == len(items) == len(parts):
             return items, formal
     return (), False
 
@@ -102,16 +103,21 @@ def _rows(text: str) -> Iterator[tuple[str, str]]:
 def _coordinated(text: str, analysis: Analysis) -> list[str]:
     """Return the items of "A, B or C" in *text*, without what leads to the first."""
     tongue = analysis.tongue
+    plain = _BRACKETS.sub(lambda match: " " * len(match.group()), text)  # what is said of an item parts no items
+    if tongue.grammar.letters_folded and tongue.grammar.prefixes:
+        return _joined_in_front(plain, analysis)
     joints = tongue.sets["disjunctions"] | tongue.sets["conjunctions"]
     pattern = "|".join(sorted(map(re.escape, (j for j in joints if len(j) > 1)), key=len, reverse=True))
     found: list[str] = []
-    plain = _BRACKETS.sub(lambda match: " " * len(match.group()), text)  # what is said of an item parts no items
     for match in re.finditer(rf"\s(?:{pattern})\s", plain) if pattern else ():
         left = _CLAUSE.split(plain[: match.start()])[-1]
         right = _CLAUSE.split(plain[match.end() :])[0]
         pieces = [piece.strip() for piece in re.split(r"[,،]\s", left)]
         opening = _opening(right, analysis)
         heads = [_from_opening(piece, opening, analysis) for piece in pieces]
+        if len(pieces) > 1 and not any(heads) and not opening:
+            bare = [_from_lead(pieces[0], analysis), *pieces[1:]]
+            heads = bare if all(item and not _has_small_words(item, tongue) for item in (*bare, right)) else heads
         run: list[str] = []
         for head in reversed(heads):  # those nearest to the joint that open alike
             if head is None:
@@ -120,6 +126,42 @@ def _coordinated(text: str, analysis: Analysis) -> list[str]:
         if run and len(run) + 1 > len(found):
             found = [*run, right.strip()]
     return found
+
+
+def _joined_in_front(text: str, analysis: Analysis) -> list[str]:
+    """Return the items of «أ، ب، وج» and «أ وب» where "and" is written on the next word and all open by one noun."""
+    mark = re.escape(analysis.tongue.grammar.prefixes[0])
+    found: list[str] = []
+    for clause in _CLAUSE.split(text):
+        pieces = [
+            piece
+            for piece in re.split(rf"\s*[,،]\s+(?:{mark}(?=\w{{3}}))?|\s{mark}(?=\w{{3}})", clause)
+            if piece.strip()
+        ]
+        words = [fold(piece.split()[0]) for piece in pieces]
+        for first in range(len(pieces) - 1):
+            opening = words[first + 1]
+            size = next((n for n, word in enumerate(words[first + 1 :]) if word != opening), len(words) - first - 1)
+            lead = pieces[first].split(" ")
+            at = next((n for n, word in enumerate(lead) if fold(word) == opening), None)
+            if at is not None and size + 1 > max(len(found), 1):
+                found = [" ".join(lead[at:]), *(piece.strip() for piece in pieces[first + 1 : first + 1 + size])]
+    return found
+
+
+def _has_small_words(item: str, tongue: Tongue) -> bool:
+    return any(fold(word) in tongue.closed for word in item.split())
+
+
+def _from_lead(piece: str, analysis: Analysis) -> str | None:
+    """Return the end of *piece* behind its last verb, preposition or small word: "It covers | meteorology"."""
+    tongue, words = analysis.tongue, piece.split(" ")
+    for at in range(len(words) - 1, -1, -1):
+        word = fold(words[at])
+        small = tongue.grammar.noun_capitals and words[at][:1].islower()
+        if small or word in tongue.closed or (tongue.may_be_verb(word) and not tongue.may_be_noun(word)):
+            return " ".join(words[at + 1 :]) or None
+    return piece
 
 
 def _opening(item: str, analysis: Analysis) -> str:

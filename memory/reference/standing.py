@@ -9,7 +9,7 @@ from typing import Final
 from languages.grammar import DEFINITE
 from languages.text import fold
 from memory.reference.analysis import analyse
-from memory.reference.candidates import Antecedent
+from memory.reference.candidates import Antecedent, contradicts
 from memory.reference.discourse import Mention
 from memory.reference.expression import Expression
 from memory.reference.lists import listed, parted
@@ -20,6 +20,7 @@ from memory.reference.state import State
 
 POINTED: Final = -3.0  # log probability of start and end together, at least
 _OPTIONS: Final = 4
+_PARTED: Final = 1_000_000  # the group of what was taken apart: side by side with nothing else
 
 
 def options_of(state: State) -> tuple[tuple[Antecedent, ...], bool]:
@@ -63,6 +64,53 @@ def coordinated(state: State, expression: Expression) -> tuple[Antecedent, ...]:
     found = [standing(state, place, plainly=True) for place in places]
     whole = [a for a in found if a is not None and fold(a.entity) not in state.named_here]
     return tuple(whole) if len({a.entity for a in whole}) == len(pieces) else ()
+
+
+def all_listed(state: State, several: Sequence[Antecedent]) -> tuple[Antecedent, ...]:
+    """Return the whole list of which *several* are a part: a plural means all three, though one has a strange name."""
+    items, _ = options_of(state)
+    held = [any(fold(a.entity) in fold(item.entity) for item in items) for a in several]
+    return items if held and all(held) and len(items) > len(several) else tuple(several)
+
+
+def one_of(state: State, expression: Expression, found: Antecedent) -> tuple[Antecedent, ...]:
+    """Return the parts of *found*, two side by side, that a singular can mean; *found* itself where it is one thing."""
+    tongue, text = state.analysis.tongue, found.entity
+    if "s" not in expression.numbers or expression.numbers & {"p", "d"} or any(m.known for m in found.mentions):
+        return (found,)
+    pieces = parted(text, tongue)
+    if not 2 <= len(pieces) <= _OPTIONS:
+        return (found,)
+    parts: list[Antecedent] = []
+    for first, last in pieces:
+        said = text[first:last]
+        analysis = analyse(said, tongue.code, state.catalogs)
+        mentions = mentions_of(analysis, found.last.message, found.last.role)
+        opening = next(((p, m) for p, m in zip(analysis.phrases, mentions, strict=False) if p.start == 0), None)
+        if opening is None:
+            return (found,)
+        parts.append(_alone(replace(_entire(opening[1], opening[0], said, len(said)), group=_PARTED)))
+    fitting = [part for part in parts if not contradicts(expression, part)] if not expression.noun else []
+    return tuple(fitting or parts)
+
+
+def rivals(state: State, expression: Expression, found: Antecedent) -> tuple[Antecedent, ...]:
+    """Return *found* and what was last named side by side with it, as far as a singular can mean each of them.
+
+    "Ruth Holm and Vera Kent are in charge. What is her number?" leaves it open.
+    """
+    last = found.last
+    if last.group < 0 or last.role != "assistant" or expression.numbers != {"s"} or expression.noun or not found.named:
+        return (found,)
+    beside = [
+        a
+        for a in state.known
+        if a.named
+        and a.last.message == last.message
+        and a.last.group == last.group
+        and (a.type == found.type or not (a.type and found.type))
+    ]
+    return tuple(a for a in beside if not contradicts(expression, a)) or (found,)
 
 
 def standing(state: State, place: Place, *, plainly: bool = False) -> Antecedent | None:
