@@ -123,7 +123,7 @@ def start(
     close = [given]
     if stdout == subprocess.PIPE:
         reading, writing = os.pipe()
-        said = open(reading, encoding="utf-8")  # noqa: SIM115  # closed with the process
+        said = os.fdopen(reading, encoding="utf-8")  # closed with the process
         close.append(writing)
     else:
         writing = stdout.fileno() if hasattr(stdout, "fileno") else 1
@@ -133,7 +133,7 @@ def start(
         socket.send_fds(_server(), [json.dumps(asked).encode()], [given, writing, errors, tells.fileno()])
     for number in close:
         os.close(number)
-    return Forked(json.loads(told.recv(64)), told, open(stdin, "w", encoding="utf-8"), said)  # noqa: SIM115  # the same
+    return Forked(json.loads(told.recv(64)), told, os.fdopen(stdin, "w", encoding="utf-8"), said)
 
 
 def run(
@@ -141,7 +141,7 @@ def run(
 ) -> subprocess.CompletedProcess[str]:
     """Run Python with *arguments* to its end, *given* on its input, as ``subprocess.run`` does with its output kept."""
     with (
-        open(os.memfd_create("errors"), "w+", encoding="utf-8") as errors,
+        os.fdopen(os.memfd_create("errors"), "w+", encoding="utf-8") as errors,
         start(*arguments, cwd=cwd, env=env, stdout=subprocess.PIPE, stderr=errors) as process,
     ):
         with contextlib.suppress(BrokenPipeError), process.stdin:
@@ -154,7 +154,7 @@ def run(
 
 # ------------------------------------------------------------------ in the process that forks
 def _serve(line: socket.socket) -> tuple[list[str], list[int]] | None:
-    """Fork a process for each request; return its arguments and channels in that process, None when there is no more."""
+    """Fork a process for each request; return its arguments and channels there, None when there is no more."""
     while True:
         message, channels, _, _ = socket.recv_fds(line, LONGEST, 4)
         with contextlib.suppress(ChildProcessError):
@@ -194,9 +194,9 @@ def _begin(arguments: Sequence[str], channels: Sequence[int]) -> None:
     for place, number in enumerate(channels):
         os.dup2(number, place)
         os.close(number)
-    sys.stdin = open(0, encoding="utf-8", closefd=False)  # noqa: SIM115  # as long as the process
-    sys.stdout = open(1, "w", encoding="utf-8", closefd=False)  # noqa: SIM115  # the same
-    sys.stderr = open(2, "w", buffering=1, encoding="utf-8", errors="backslashreplace", closefd=False)  # noqa: SIM115
+    sys.stdin = os.fdopen(0, encoding="utf-8", closefd=False)
+    sys.stdout = os.fdopen(1, "w", encoding="utf-8", closefd=False)
+    sys.stderr = os.fdopen(2, "w", buffering=1, encoding="utf-8", errors="backslashreplace", closefd=False)
     kind, what, *rest = arguments
     sys.path[0] = str(Path.cwd())
     sys.argv = [what if kind == "-m" else kind, *rest]
@@ -208,7 +208,7 @@ def _begin(arguments: Sequence[str], channels: Sequence[int]) -> None:
             exec(compile(what, "<string>", "exec"), {"__name__": "__main__"})  # noqa: S102  # a test's own program
     except SystemExit as ended:
         code = ended.code
-    except BaseException:  # what Python itself does at the outermost edge
+    except BaseException:  # noqa: BLE001  # as Python itself at its outermost edge
         sys.excepthook(*sys.exc_info())
         code = 1
     _end(code)

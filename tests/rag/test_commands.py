@@ -47,7 +47,7 @@ CASE = {
 
 @pytest.fixture
 def run() -> Run:
-    """Return what runs ``python -m rag`` with arguments and standard input, in a process with its libraries imported."""
+    """Return what runs ``python -m rag`` with arguments and standard input, forked with its libraries imported."""
     return functools.partial(forking.run, "-m", "rag")
 
 
