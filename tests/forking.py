@@ -40,7 +40,7 @@ LONGEST = 1 << 20  # bytes of a request: arguments and an environment
 class Forked:
     """A running process: what ``subprocess.Popen`` says of one, of text channels."""
 
-    def __init__(self, pid: int, told: socket.socket, stdin: IO[str], stdout: IO[str] | None) -> None:
+    def __init__(self, pid: int, told: socket.socket, stdin: IO[str] | None, stdout: IO[str] | None) -> None:
         self.pid = pid
         self.stdin = stdin
         self.stdout = stdout
@@ -51,9 +51,9 @@ class Forked:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self.stdin.close()
-        if self.stdout:
-            self.stdout.close()
+        for channel in (self.stdin, self.stdout):
+            if channel:
+                channel.close()
         self.wait()
 
     def poll(self) -> int | None:
@@ -113,17 +113,23 @@ def start(
     *arguments: str,
     cwd: Path | None = None,
     env: Mapping[str, str] | None = None,
+    stdin: int = subprocess.DEVNULL,
     stdout: IO[str] | int | None = None,
     stderr: IO[str] | int | None = None,
 ) -> Forked:
     """Start Python with *arguments*, which begin with ``-m`` or ``-c``; channels as for ``subprocess.Popen``."""
     asked = {"arguments": arguments, "cwd": str(cwd or Path.cwd()), "env": dict(os.environ if env is None else env)}
-    given, stdin = os.pipe()
+    asks: IO[str] | None = None
     said: IO[str] | None = None
+    if stdin == subprocess.PIPE:
+        given, writing = os.pipe()
+        asks = os.fdopen(writing, "w", encoding="utf-8")  # closed with the process
+    else:
+        given = os.open(os.devnull, os.O_RDONLY)
     close = [given]
     if stdout == subprocess.PIPE:
         reading, writing = os.pipe()
-        said = os.fdopen(reading, encoding="utf-8")  # closed with the process
+        said = os.fdopen(reading, encoding="utf-8")  # the same
         close.append(writing)
     else:
         writing = stdout.fileno() if hasattr(stdout, "fileno") else 1
@@ -133,7 +139,7 @@ def start(
         socket.send_fds(_server(), [json.dumps(asked).encode()], [given, writing, errors, tells.fileno()])
     for number in close:
         os.close(number)
-    return Forked(json.loads(told.recv(64)), told, os.fdopen(stdin, "w", encoding="utf-8"), said)
+    return Forked(json.loads(told.recv(64)), told, asks, said)
 
 
 def run(
@@ -142,11 +148,13 @@ def run(
     """Run Python with *arguments* to its end, *given* on its input, as ``subprocess.run`` does with its output kept."""
     with (
         os.fdopen(os.memfd_create("errors"), "w+", encoding="utf-8") as errors,
-        start(*arguments, cwd=cwd, env=env, stdout=subprocess.PIPE, stderr=errors) as process,
+        start(*arguments, cwd=cwd, env=env, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=errors) as process,
     ):
+        assert process.stdin
+        assert process.stdout
         with contextlib.suppress(BrokenPipeError), process.stdin:
             process.stdin.write(given)  # shorter than a pipe holds
-        said = process.stdout.read() if process.stdout else ""
+        said = process.stdout.read()
         code = process.wait()
         errors.seek(0)
         return subprocess.CompletedProcess(arguments, code, said, errors.read())

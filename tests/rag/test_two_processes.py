@@ -57,7 +57,8 @@ def start(home: Path, folder: Path) -> forking.Forked:
 
 def read_lines(process: forking.Forked) -> list[str]:
     assert process.stdout is not None
-    return [line.strip() for line in process.stdout]
+    with process.stdout as lines:
+        return [line.strip() for line in lines]
 
 
 @pytest.fixture
