@@ -20,6 +20,9 @@ os.environ["LC_ALL"] = "C.UTF-8"  # what the terminal says is English, whatever 
 os.environ.setdefault("HF_HUB_OFFLINE", "1")
 os.environ.setdefault("ANONYMIZED_TELEMETRY", "False")
 os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
+# The product is started a hundred times, and pytest rewrites each test: compiled once, whatever a desk has set.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
 
 collect_ignore_glob = ["rag/__main__.py", "build/*"]
 

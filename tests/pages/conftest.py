@@ -23,9 +23,10 @@ def launched(chromium: str) -> Iterator[Browser]:
 
 @pytest.fixture
 def browser(launched: Browser) -> Iterator[Browser]:
-    """Return the browser with nothing open: each page of a test has storage of its own, and goes with the test."""
+    """Return the browser: each page that a test opens in it has storage of its own, and goes with the test."""
+    kept = set(launched.contexts)  # what several tests look at
     yield launched
-    for context in launched.contexts:
+    for context in set(launched.contexts) - kept:
         context.close()
     assert launched.is_connected()
 

@@ -9,12 +9,18 @@ import sys
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
+
+from tests import forking
 
 ROOT = Path(__file__).resolve().parents[2]
 CACHE = ROOT / "build" / "test-cache"  # the weights that the other tests have expanded
+
+Process = subprocess.Popen[bytes] | forking.Forked
+Begin = Callable[..., Process]
 
 SCRIPT = """
 import sys
@@ -58,26 +64,30 @@ def served(folder: Path, *, script: Path | None = None, killed: bool = False) ->
         script.write_text(SCRIPT.format(root=str(ROOT)), encoding="utf-8")
         if not (site / "static").exists():
             (site / "static").symlink_to(ROOT / "static")  # Streamlit serves what lies beside the script
-    with _running(folder, ["-c", SERVER, str(script)], killed=killed) as address:
+    with _running(folder, ["-c", SERVER, str(script)], begin=forking.start, killed=killed) as address:
         yield address
 
 
 @contextmanager
 def started(folder: Path) -> Iterator[str]:
-    """Run the command ``referent app`` with its data in *folder*; yield the page's address."""
-    with _running(folder, ["-m", "rag", "app", "--host", "127.0.0.1", "--port"]) as address:
+    """Run the command ``referent app``, as a terminal does, with its data in *folder*; yield the page's address."""
+
+    def begin(*arguments: str, **surroundings: Any) -> subprocess.Popen[bytes]:
+        return subprocess.Popen([sys.executable, *arguments], **surroundings)
+
+    with _running(folder, ["-m", "rag", "app", "--host", "127.0.0.1", "--port"], begin=begin) as address:
         yield address
 
 
 @contextmanager
-def _running(folder: Path, arguments: list[str], *, killed: bool = False) -> Iterator[str]:
-    """Run Python with *arguments* and a free port; yield the address of what listens there."""
+def _running(folder: Path, arguments: list[str], *, begin: Begin, killed: bool = False) -> Iterator[str]:
+    """Let *begin* run Python with *arguments* and a free port; yield the address of what listens there."""
     port = free_port()
     address = f"http://127.0.0.1:{port}"
-    command = [sys.executable, *arguments, str(port)]
+    own = surroundings(folder / "data")
     with (
         (folder / "server.log").open("w", encoding="utf-8") as log,
-        subprocess.Popen(command, cwd=ROOT, env=surroundings(folder / "data"), stdout=log, stderr=log) as process,
+        begin(*arguments, str(port), cwd=ROOT, env=own, stdout=log, stderr=log) as process,
     ):
         try:
             wait_until_up(address, process)
@@ -90,7 +100,7 @@ def _running(folder: Path, arguments: list[str], *, killed: bool = False) -> Ite
                 process.kill()
 
 
-def wait_until_up(address: str, process: subprocess.Popen[bytes], seconds: float = 60.0) -> None:
+def wait_until_up(address: str, process: Process, seconds: float = 60.0) -> None:
     end = time.monotonic() + seconds
     while time.monotonic() < end:
         if process.poll() is not None:

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from tests import forking
 from tests.pages.browsing import send, wait_until_idle
 from tests.pages.serving import ROOT, started, surroundings
 
@@ -24,7 +25,7 @@ ALERTS = '[data-testid="stAlert"]'
 SOURCES = '[data-testid="stExpander"]'
 WAIT = 120  # seconds for an answer: the first waits for the model
 
-Start = Callable[..., subprocess.Popen[str]]
+Start = Callable[..., forking.Forked]
 
 
 def name_of(number: int) -> str:
@@ -47,14 +48,15 @@ def start(tmp_path: Path) -> Iterator[Start]:
     """Return what starts a command of the product; what it says on the error channel stands among its lines."""
     processes = []
 
-    def begin(*arguments: str) -> subprocess.Popen[str]:
-        process = subprocess.Popen(
-            [sys.executable, "-m", "rag", *arguments],
+    def begin(*arguments: str) -> forking.Forked:
+        process = forking.start(
+            "-m",
+            "rag",
+            *arguments,
             cwd=ROOT,
             env=surroundings(tmp_path / "data"),
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
-            encoding="utf-8",
         )
         processes.append(process)
         return process
@@ -65,7 +67,7 @@ def start(tmp_path: Path) -> Iterator[Start]:
         end(process)
 
 
-def read_lines(process: subprocess.Popen[str], count: int = sys.maxsize) -> list[str]:
+def read_lines(process: forking.Forked, count: int = sys.maxsize) -> list[str]:
     """Return the next *count* lines of a process, fewer where it ends."""
     assert process.stdout is not None
     lines: list[str] = []
@@ -74,7 +76,7 @@ def read_lines(process: subprocess.Popen[str], count: int = sys.maxsize) -> list
     return lines
 
 
-def end(process: subprocess.Popen[str]) -> list[str]:
+def end(process: forking.Forked) -> list[str]:
     """Return the lines that a process still writes until it has ended."""
     if process.stdout is None or process.stdout.closed:
         return []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import json
 import os
 import subprocess
@@ -28,6 +29,7 @@ from rag.events import Asked, Citation, Clarification, Passage, Piece, Understoo
 from rag.shelf.owners import Owner
 from rag.shelf.shelf import Library, Outcome
 from rag.terminal import LOG_FILE, describe, progress_bar, visible
+from tests import forking
 from tests.checkouts import linked_checkout
 from tests.rag.shelf.fakes import HashEmbedder
 from tests.rag.shop import write_shop
@@ -45,7 +47,13 @@ CASE = {
 
 @pytest.fixture
 def run() -> Run:
-    """Return what runs ``python -m rag`` with arguments and standard input."""
+    """Return what runs ``python -m rag`` with arguments and standard input, forked with its libraries imported."""
+    return functools.partial(forking.run, "-m", "rag")
+
+
+@pytest.fixture
+def run_anew() -> Run:
+    """Return what runs ``python -m rag`` with arguments and standard input as a terminal does."""
 
     def start(*arguments: str, given: str = "") -> subprocess.CompletedProcess[str]:
         return subprocess.run(
@@ -73,9 +81,9 @@ def test_resolve_writes_one_result_a_line_with_the_keys_of_its_contract(run: Run
         assert CASE["question"][reference["start"] : reference["end"]] == reference["text"]
 
 
-def test_a_bad_line_is_answered_in_its_place_and_ends_in_exit_code_1(run: Run) -> None:
+def test_a_bad_line_is_answered_in_its_place_and_ends_in_exit_code_1(run_anew: Run) -> None:
     lines = [json.dumps(CASE), "{broken", json.dumps({"id": "x"}), json.dumps(CASE)]
-    done = run("resolve", "--jsonl", given="\n".join(lines))
+    done = run_anew("resolve", "--jsonl", given="\n".join(lines))
     assert done.returncode == 1
     results = [json.loads(line) for line in done.stdout.splitlines()]
     assert ["error" in result for result in results] == [False, True, True, False]
@@ -131,15 +139,15 @@ def test_a_data_folder_that_cannot_be_made_is_said_so(run: Run, tmp_path: Path) 
     assert "Traceback" not in done.stderr + done.stdout
 
 
-def test_replay_names_a_folder_that_is_not_there(run: Run, tmp_path: Path) -> None:
-    done = run("replay", "--documents", str(tmp_path / "missing"))
+def test_replay_names_a_folder_that_is_not_there(run_anew: Run, tmp_path: Path) -> None:
+    done = run_anew("replay", "--documents", str(tmp_path / "missing"))
     assert done.returncode == 1
     assert "missing" in done.stderr
     assert done.stdout == ""
 
 
 @pytest.mark.model
-def test_ingest_ask_follow_up_list_and_remove(run: Run, tmp_path: Path) -> None:
+def test_ingest_ask_follow_up_list_and_remove(run: Run, run_anew: Run, tmp_path: Path) -> None:
     documents = write_shop(tmp_path / "documents", "en")
     (documents / "empty.md").write_text("")
     done = run("ingest", str(documents))
@@ -155,7 +163,7 @@ def test_ingest_ask_follow_up_list_and_remove(run: Run, tmp_path: Path) -> None:
     assert sum(line.endswith(": unchanged") for line in again.stdout.splitlines()) == 3
     assert time.monotonic() - began < 60, "nothing was embedded anew"
 
-    first = run("ask", "How much does the Norda Halo cost?", "--conversation", "../one")
+    first = run_anew("ask", "How much does the Norda Halo cost?", "--conversation", "../one")
     assert first.returncode == 0, first.stderr
     assert "95" in first.stdout
     assert "[1] norda-headset.md" in first.stdout
@@ -166,7 +174,7 @@ def test_ingest_ask_follow_up_list_and_remove(run: Run, tmp_path: Path) -> None:
     assert not new.stdout.startswith("Understood"), "another conversation"
     assert "--conversation" in new.stderr
 
-    listed = run("documents", "--shelf", "shared")
+    listed = run_anew("documents", "--shelf", "shared")
     assert [line.split("\t")[1] for line in listed.stdout.splitlines()] == [
         "kestrel-12.md",
         "norda-headset.md",
@@ -308,7 +316,7 @@ def test_a_settings_file_may_begin_with_a_byte_order_mark(run: Run) -> None:
 
 
 def test_cases_may_begin_with_a_byte_order_mark(run: Run) -> None:
-    done = run("resolve", "--jsonl", given="\ufeff" + json.dumps(CASE))
+    done = run("resolve", "--jsonl", "--no-embedder", given="\ufeff" + json.dumps(CASE))
     assert (done.returncode, json.loads(done.stdout)["status"]) == (0, "resolved")
 
 

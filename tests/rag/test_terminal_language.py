@@ -12,13 +12,12 @@ import pytest
 from languages import load
 from rag.command_documents import say_outcome
 from rag.shelf.shelf import Outcome
+from tests import forking
 
 
 def run_in(locale: str, *arguments: str) -> subprocess.CompletedProcess[str]:
     """Run ``python -m rag`` with *arguments* where the environment asks for *locale*."""
-    command = [sys.executable, "-m", "rag", *arguments]
-    environment = os.environ | {"LC_ALL": locale}
-    return subprocess.run(command, env=environment, capture_output=True, encoding="utf-8", timeout=280, check=False)
+    return forking.run("-m", "rag", *arguments, env=os.environ | {"LC_ALL": locale})
 
 
 @pytest.mark.parametrize(
@@ -27,7 +26,15 @@ def run_in(locale: str, *arguments: str) -> subprocess.CompletedProcess[str]:
 )
 def test_the_terminal_speaks_the_language_of_the_environment(tmp_path: Path, locale: str, language: str) -> None:
     texts = load(language)
-    listed = run_in(locale, "documents", "--shelf", "x", "--data-dir", str(tmp_path / "data"))
+    arguments = ("documents", "--shelf", "x", "--data-dir", str(tmp_path / "data"))
+    listed = subprocess.run(  # Python itself, started anew, may take a locale otherwise
+        [sys.executable, "-m", "rag", *arguments],
+        env=os.environ | {"LC_ALL": locale},
+        capture_output=True,
+        encoding="utf-8",
+        timeout=280,
+        check=False,
+    )
     assert listed.stdout.strip() == texts.text("documents.empty")
     done = run_in(locale, "ingest", str(tmp_path / "none.md"), "--data-dir", str(tmp_path / "data"))
     refused = Outcome("none.md", "refused", key="error.document_missing", values={"name": "none.md"})

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import signal
 import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,10 +13,10 @@ import pytest
 from rag.shelf import records
 from rag.shelf.owners import Owner, Scope
 from rag.shelf.shelf import Library
+from tests import forking
 from tests.rag.conftest import Desk
 from tests.rag.shelf.fakes import HashEmbedder
 
-ROOT = Path(__file__).parents[2]
 SHARED = Owner("shelf", "shared")
 FILES = 200
 
@@ -52,14 +51,14 @@ def write_files(folder: Path) -> Path:
     return folder
 
 
-def start(home: Path, folder: Path) -> subprocess.Popen[str]:
-    command = [sys.executable, "-c", f"import sys\nsys.path.insert(0, {str(ROOT)!r})\n{INGEST}", str(home), str(folder)]
-    return subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+def start(home: Path, folder: Path) -> forking.Forked:
+    return forking.start("-c", INGEST, str(home), str(folder), stdout=subprocess.PIPE)
 
 
-def read_lines(process: subprocess.Popen[str]) -> list[str]:
+def read_lines(process: forking.Forked) -> list[str]:
     assert process.stdout is not None
-    return [line.strip() for line in process.stdout]
+    with process.stdout as lines:
+        return [line.strip() for line in lines]
 
 
 @pytest.fixture

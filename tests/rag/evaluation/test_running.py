@@ -97,9 +97,17 @@ def cases(tmp_path: Path) -> Path:
     return tmp_path / "shop"
 
 
+@pytest.fixture(scope="module")
+def made() -> list[Results]:
+    """Return where the results are kept that the tests of this file look at."""
+    return []
+
+
 @pytest.fixture
-def results(runner: Runner, cases: Path) -> Results:
-    return runner.run(read_cases(cases), {"embedding": "bundled"})
+def results(runner: Runner, cases: Path, made: list[Results]) -> Results:
+    if not made:
+        made.append(runner.run(read_cases(cases), {"embedding": "bundled"}))
+    return made[0]
 
 
 def figures(rows: Any, language: str, kind: str) -> Any:

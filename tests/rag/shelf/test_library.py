@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import shutil
-import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -19,6 +17,7 @@ from rag.shelf.lexical import Stems
 from rag.shelf.owners import Owner, Scope
 from rag.shelf.reading import Source
 from rag.shelf.shelf import Library
+from tests import forking
 from tests.rag.shelf.fakes import HashEmbedder
 
 SHARED = Owner("shelf", "shared")
@@ -407,10 +406,8 @@ for number in range(first, last):
 """
 
 
-def write_elsewhere(home: Path, url: str, first: int, last: int, deadly: str = "") -> subprocess.Popen[bytes]:
-    root = str(Path(__file__).parents[3])
-    command = [sys.executable, "-c", f"import sys; sys.path.insert(0, {root!r})\n{WRITER}"]
-    return subprocess.Popen([*command, str(home), str(first), str(last), deadly, url])
+def write_elsewhere(home: Path, url: str, first: int, last: int, deadly: str = "") -> forking.Forked:
+    return forking.start("-c", WRITER, str(home), str(first), str(last), deadly, url)
 
 
 def test_two_processes_write_at_once_and_lose_nothing(opened: Open, tmp_path: Path, chroma_url: str) -> None:
