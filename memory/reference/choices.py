@@ -60,8 +60,9 @@ def recent(discourse: Discourse, known: Sequence[Antecedent]) -> list[Antecedent
 
 def without_head(options: Sequence[Antecedent]) -> tuple[Antecedent, ...]:
     """Return *options* without what only announces them: "two mild kinds, Gorse Honey and Lime Honey"."""
-    first, rest = options[:1], options[1:]
-    announces = len(rest) > 1 and not first[0].named and first[0].numbers == {"p"} and all(a.named for a in rest)
+    rest = options[1:]
+    several = [bool(a.numbers) and a.numbers <= {"p", "d"} for a in options]
+    announces = len(rest) > 1 and several[0] and not any(several[1:]) and not options[0].mentions[0].known
     return tuple(rest if announces else options)
 
 
