@@ -30,6 +30,7 @@ from rag.events import Answer, Asked, Done, Event, Found, Hit, Notice, Piece, Re
 from rag.hearing import hear
 from rag.limits import Limits, Models
 from rag.metering import Metered
+from rag.narrowing import about, narrow, narrow_found
 from rag.noting import lacks_answer, noting
 from rag.prompt import Prompt
 from rag.recalling import Recaller, without_references
@@ -39,7 +40,6 @@ from rag.run import STAGES, Run, asked_about, check, context_of, guess_topic, re
 from rag.shelf.owners import Scope
 from rag.shelf.shelf import Library
 from rag.turns import new_turn, retell, turn_of
-from rag.underspecified import ambiguous, differ, fitting
 
 
 class Pipeline:
@@ -95,7 +95,8 @@ class Pipeline:
         run = self._begin(question, before, user=user, conversation=conversation, turn_id=turn_id)
         try:
             self._understand(run, lang)
-            self._narrow(run)
+            with run.stage("retrieve"):
+                narrow(run, self._answer_about, self._embedder.embed_queries)
             yield from self._steps(run)
             run.finished = True
             yield Done(run.turn)
@@ -173,8 +174,12 @@ class Pipeline:
         else:
             with run.stage("retrieve"):
                 run.turn = replace(run.turn, hits=self._retrieve(run))
+                asks = not run.corrects and narrow_found(run, self._answer_about)
             yield Found(run.turn.hits)
-            yield from self._answer(run)
+            if asks:
+                yield self._ask_back(run)
+            else:
+                yield from self._answer(run)
         with run.stage("remember"):
             self._keep(run)
 
@@ -217,23 +222,10 @@ class Pipeline:
             if self._models.chat is not None and run.recalled is None:
                 run.known = context_for(self._memory, run)
 
-    def _narrow(self, run: Run) -> None:
-        """Take the question for one to ask back about where it fits several known things whose answers differ."""
-        resolution = run.turn.resolution
-        if resolution.status != "unchanged" or run.recalled or run.topic or run.compares_all:
-            return
-        with run.stage("retrieve"):
-            expression, names = fitting(resolution.standalone, run.turn.language, run.catalog)
-            said = run.turn.question
-            if names:  # in one batch: the embedder remembers the last questions
-                self._embedder.embed_queries((said, *(_about(said, name) for name in names)))
-            if names and differ(names, [self._answer_about(run, name) for name in names]):
-                run.turn = replace(run.turn, resolution=ambiguous(resolution, expression, names))
-
     def _answer_about(self, run: Run, name: Name) -> Answer:
         """Return what the documents alone answer where the question is about *name*."""
         said, of = run.turn.question, (name.name,)
-        query = Query(_about(said, name), said, run.turn.language, run.scope, of, self._limits.passages)
+        query = Query(about(said, name), said, run.turn.language, run.scope, of, self._limits.passages)
         run.turn = replace(run.turn, hits=retrieve(self._library, self._embedder, query))
         return extract(replace(self._request(run), entities=(name.name,), names=(name,)))
 
@@ -393,7 +385,3 @@ class Pipeline:
         answer = run.turn.answer or (Answer(text, answered=True) if text else None)
         run.turn = replace(run.turn, answer=answer, timings_ms=dict(run.ms), stopped=True)
         self._conversations.update_turn(run.conversation, run.user, new_turn(run.turn))
-
-
-def _about(said: str, name: Name) -> str:
-    return f"{said} {name.name}"

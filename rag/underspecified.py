@@ -1,4 +1,4 @@
-"""A question about "the router" or "a Brevik notebook" where several known things are called so.
+"""A question about "the router" or "a Brevik notebook" where several known things, or rows of a table, are called so.
 
 Nothing in the conversation tells which is meant.  They are asked about one by one: where their answers are the same,
 that is the answer; where they differ, the person is asked which one they mean.
@@ -17,10 +17,14 @@ from memory.reference.analysis import Analysis, analyse
 from memory.reference.phrases import Phrase
 from memory.types import Candidate
 from rag.answer.citations import without_markers
-from rag.events import Answer
+from rag.answer.stems import stems, stop_stems
+from rag.answer.units import split
+from rag.events import Answer, Hit
 
 MOST: Final = 4  # things to choose from; more are a list, and no question
 _THINGS: Final = frozenset(("PRODUCT", "SERVICE"))
+_NO_SORTS: Final = frozenset(("TIME", "MONEY", "PERSON"))
+_LONGEST: Final = 7  # words of what a row or a section is called
 _MEANT: Final = frozenset(("definite", "demonstrative", "own", "possessive"))
 
 
@@ -37,6 +41,47 @@ def fitting(question: str, language: str, catalog: Catalog) -> tuple[str, tuple[
         if 1 < len(found) <= MOST:
             return _without_determiner(analysis, phrase), found
     return "", ()
+
+
+def sorts(question: str, language: str, catalog: Catalog, hits: Sequence[Hit]) -> tuple[str, tuple[Name, ...]]:
+    """Return the words of *question* that fit two to four rows, lines or sections of one document, and these as names.
+
+    "What does the service cost?" where a table has "Service, small" and "Service, large"; ("", ()) where none do, and
+    where the question tells them apart or one of them is called so and no more.
+    """
+    if any(match.name.type in _THINGS for match in catalog.find(question)) or catalog.families(question):
+        return "", ()
+    analysis = analyse(question, language, (catalog,))
+    said = set(stems(question, language))
+    for phrase in analysis.phrases:
+        if phrase.name or phrase.numbers == {"p"} or phrase.determined not in _MEANT or phrase.type in _NO_SORTS:
+            continue
+        words = _without_determiner(analysis, phrase)
+        wanted = set(stems(words, language)) - stop_stems(language)
+        if not wanted or analysis.tongue.is_property(phrase.noun):
+            continue
+        found = _sorts_of(wanted, hits, language)
+        more = [set(stems(head, language)) - wanted - stop_stems(language) for head in found]
+        if 1 < len(found) <= MOST and all(more) and not any(said & each for each in more):
+            return words, tuple(Name(head) for head in found)
+    return "", ()
+
+
+def _sorts_of(wanted: set[str], hits: Sequence[Hit], language: str) -> list[str]:
+    """Return what rows, labels and sections are called that have all of *wanted*, of the first document with two."""
+    found: dict[str, dict[str, str]] = {}
+    for unit in split(tuple(hits)):
+        document = hits[unit.hit].passage.document
+        heads = [value for _, value in unit.cells[:2]] if len(unit.cells) > 1 else [unit.label] if unit.labelled else []
+        heads.append(unit.heading.rpartition(" > ")[2] if " > " in unit.heading else "")
+        for head in heads:
+            if head and len(head.split()) <= _LONGEST and _has_all(wanted, stems(head, language)):
+                found.setdefault(document, {}).setdefault(fold(head), head)
+    return sorted(next((heads for heads in found.values() if len(heads) > 1), {}).values())
+
+
+def _has_all(wanted: set[str], head: Sequence[str]) -> bool:
+    return all(any(word == each or each.endswith(word) for each in head) for word in wanted)
 
 
 def _called(analysis: Analysis, phrase: Phrase, catalog: Catalog) -> tuple[Name, ...]:
