@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 from languages import codes, load
 from memory.store.conversations import LOCAL_PERSON, Conversations, person_id
 from memory.store.database import open_database
-from tests.pages.browsing import DESK, PHONE, ask, open_page, overflows, wait_until_idle
+from tests.pages.browsing import DESK, PHONE, ask, open_page, overflows, send, wait_until_idle
 from tests.pages.provider import SEAL, SECRET, provider, settings_for
 from tests.pages.serving import served
 
@@ -172,6 +172,24 @@ def test_a_cookie_that_was_sealed_with_something_else_opens_nothing(
         stranger.goto(elsewhere)
         wait_until_idle(stranger, last=SIGN_IN)
         expect(stranger.locator('[data-testid="stChatInput"]')).to_have_count(0)
+
+
+def test_the_logs_have_neither_secrets_nor_who_people_are_nor_what_they_said(
+    browser: Browser, address: str, folder: Path
+) -> None:
+    page = visit(browser, address)
+    sign_in(page, "anna-7")
+    ask(page, "Who stole the Zitronenfalter?")
+    send(page, "crash")
+    expect(page.get_by_text(EN.text("error.unexpected"))).to_be_visible()
+    page.goto(f"{address}/oauth2callback?error=access_denied&state=x")
+    wait_until_idle(page)
+    kept = (folder / "data" / "referent.log").read_text(encoding="utf-8")
+    assert "The page failed." in kept
+    assert "RuntimeError" in kept
+    said = kept + (folder / "server.log").read_text(encoding="utf-8")
+    for words in ("Zitronenfalter", "boom", "Veltara", "Anna Berg", "anna-7", "anna@example.org", SECRET, SEAL):
+        assert words not in said, words
 
 
 def test_without_a_sign_in_there_is_one_local_person_who_may_everything(browser: Browser, tmp_path: Path) -> None:
