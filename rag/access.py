@@ -115,6 +115,8 @@ def roles_in(claims: Claims, path: str) -> frozenset[str]:
     >>> sorted(roles_in({"https://x.example/role": "a"}, "https://x.example/role")), sorted(roles_in({}, ""))
     (['a'], [])
     """
+    if not path:
+        return frozenset()
     found: object = claims.get(path)
     if found is None:
         found = claims

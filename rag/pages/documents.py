@@ -43,8 +43,9 @@ def documents(opener: Opener) -> None:
     """Draw the documents page."""
     texts = interface()
     st.title(texts.text("documents.title"), anchor=False)
-    seen = "all" if is_shared() else "everyone" if administers() else "you"
-    st.markdown(f"{texts.text('documents.intro')} {texts.text(f'documents.seen_by_{seen}')}")
+    by_those_signed_in = "documents.seen_by_everyone" if administers() else "documents.seen_by_you"
+    seen = texts.text("documents.seen_by_all" if is_shared() else by_those_signed_in)
+    st.markdown(f"{texts.text('documents.intro')} {seen}")
     draw_failure(texts)
     try:
         application = opener()
