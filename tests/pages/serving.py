@@ -54,11 +54,17 @@ def free_port() -> int:
 
 @contextmanager
 def served(
-    folder: Path, *, script: Path | None = None, killed: bool = False, given: Given | None = None
+    folder: Path,
+    *,
+    script: Path | None = None,
+    killed: bool = False,
+    given: Given | None = None,
+    port: int | None = None,
 ) -> Iterator[str]:
     """Serve *script*, else the page over the scripted application, with its data in *folder*; yield its address.
 
-    *given* is what is set beside.  At the end it is told to stop; *killed*, it has no time for a last word.
+    *given* is what is set beside; *port* is a free one otherwise.  At the end it is told to stop; *killed*, it has no
+    time for a last word.
     """
     site = folder / "site"
     site.mkdir(parents=True, exist_ok=True)
@@ -67,7 +73,7 @@ def served(
         script.write_text(SCRIPT.format(root=str(ROOT)), encoding="utf-8")
         if not (site / "static").exists():
             (site / "static").symlink_to(ROOT / "static")  # Streamlit serves what lies beside the script
-    with _running(folder, ["-c", SERVER, str(script)], killed=killed, given=given) as address:
+    with _running(folder, ["-c", SERVER, str(script)], killed=killed, given=given, port=port) as address:
         yield address
 
 
@@ -79,9 +85,11 @@ def started(folder: Path) -> Iterator[str]:
 
 
 @contextmanager
-def _running(folder: Path, arguments: list[str], *, killed: bool = False, given: Given | None = None) -> Iterator[str]:
+def _running(
+    folder: Path, arguments: list[str], *, killed: bool = False, given: Given | None = None, port: int | None = None
+) -> Iterator[str]:
     """Run Python with *arguments* and a free port; yield the address of what listens there."""
-    port = free_port()
+    port = port or free_port()
     address = f"http://127.0.0.1:{port}"
     command = [sys.executable, *arguments, str(port)]
     environment = surroundings(folder / "data", given(address) if given else None)
