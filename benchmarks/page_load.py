@@ -108,7 +108,7 @@ def turn(id_: str, number: int, turns: int) -> Turn:
     """Return a turn as an answer from documents leaves it; the last one has a mark in it."""
     said = [sentence.format(n=100 + number) for sentence in _SENTENCES]
     passages = [
-        Passage(f"p-{number}-{each}", f"list-{each}.md", " ".join(said * 2), "Velda > In short", "en")
+        Passage(f"p-{number}-{each}", f"list-{each}.md", " ".join(said * 2), heading="Velda > In short", language="en")
         for each in range(8)
     ]
     citations = tuple(
