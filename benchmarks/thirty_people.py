@@ -75,12 +75,18 @@ class Person:
 
 
 def invent(count: int, seed: int) -> list[Person]:
-    """Return so many people; no value of one is a part of another's."""
+    """Return so many people; no value of one is a part of another's, or of the numbers that a page has in it anyway."""
     chance = random.Random(seed)
-    figures = iter(chance.sample(range(10_000, 99_999), 3 * count))
+    figures = iter(chance.sample(range(1_000_000, 9_999_999), 3 * count))
     names = [f"{a}{b}".capitalize() for a in _SYLLABLES for b in _SYLLABLES if a != b]
     return [
-        Person(number, f"{name} {number + 100}", *(str(next(figures)) for _ in range(3)))
+        Person(
+            number,
+            f"{name} {number + 100}",
+            price=f"{next(figures) / 100:.2f}",
+            weight=f"{next(figures) / 100:.2f}",
+            order=f"{next(figures)}-{chance.randrange(10, 99)}",
+        )
         for number, name in enumerate(chance.sample(names, count))
     ]
 
