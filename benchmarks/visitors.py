@@ -14,6 +14,7 @@ from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.proto.WidgetStates_pb2 import WidgetState
 from streamlit.web.server.starlette.starlette_app_utils import create_signed_value, generate_xsrf_token_string
 from streamlit.web.server.starlette.starlette_server_config import USER_COOKIE_NAME, XSRF_COOKIE_NAME
+from websockets.exceptions import WebSocketException
 from websockets.sync.client import ClientConnection, connect
 
 LARGEST: Final = 200_000_000  # bytes of a message
@@ -53,6 +54,7 @@ class Visitor:
             subprotocols=["streamlit", self.token],  # type: ignore[list-item] - the same
             max_size=LARGEST,
             open_timeout=60,
+            ping_interval=None,  # a browser asks for no sign of life either
         )
         self._run({})
         return self
@@ -83,8 +85,11 @@ class Visitor:
             widget.chat_input_value.data = text
             state.widget_states.widgets.append(widget)
         connection.send(asked.SerializeToString())
-        while not self._take(connection.recv(timeout=300)):
-            pass
+        try:
+            while not self._take(connection.recv(timeout=600)):
+                pass
+        except WebSocketException as error:
+            raise PageFailed(f"the connection has ended: {error}") from error
 
     def _take(self, frame: str | bytes) -> bool:
         """Keep a message of the server; return whether it says that the page is drawn."""
