@@ -1,6 +1,6 @@
 """Thirty people at once at one server: each signed in, with a document and facts of their own, over real connections.
 
-usage: python -m benchmarks.thirty_people [--people 30] [--rounds 3] [--seed 1]
+usage: python -m benchmarks.thirty_people [--people 30] [--rounds 2] [--seed 1]
 
 The page is served as ``referent app`` serves it, answers are quoted from the documents (no chat model), the embedding
 model is the bundled one.  Each person has one document that nobody else sees, about a product with a price and a
@@ -260,7 +260,7 @@ def main() -> int:
     """Measure, print the table, return the exit code."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--people", type=int, default=30)
-    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--rounds", type=int, default=2)
     parser.add_argument("--seed", type=int, default=1)
     given = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="referent-") as place:
