@@ -18,6 +18,7 @@ from tests.pages.app_under_test import open_scripted
 from tests.pages.drawing import bare, shown, signed_in
 from tests.pages.fakes import FakeApplication, record
 
+APP = Path(__file__).parent / "app_under_test.py"
 TEXTS = load("en")
 ANNA = person_id("https://id.example", "anna")
 SHELF = Owner("shelf", "desk")
@@ -128,6 +129,22 @@ def test_a_sign_in_that_is_set_and_that_streamlit_does_not_know_lets_nobody_in(m
     page = AppTest.from_function(memory_script, default_timeout=60).run()
     assert "REFERENT_OIDC_CLIENT_SECRET" in shown(page)
     assert len(page.button) == 0
+
+
+@pytest.mark.parametrize("code", codes())
+def test_who_signed_in_and_the_way_out_are_said_in_the_pages_language(code: str) -> None:
+    texts = load(code)
+    page = AppTest.from_file(str(APP), default_timeout=60)
+    page.context = {"locale": texts.locale}
+    page.user = signed_in("anna", name="Anna *Berg*")
+    page.run()
+    assert page.sidebar.button(key="sign-out").label == texts.text("app.sign_out")
+    assert "Anna *Berg*" in bare(page.sidebar.caption[0].value)
+    assert r"\*Berg\*" in page.sidebar.caption[0].value
+    page.user = {"is_logged_in": False}
+    page.run()
+    assert [button.key for button in page.button] == ["sign-in"]
+    assert page.button(key="sign-in").label == texts.text("app.sign_in")
 
 
 def test_an_administrator_adds_to_the_shared_shelf_and_removes_from_it(desk: FakeApplication) -> None:
