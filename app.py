@@ -13,9 +13,10 @@ from rag.pages.chat import chat
 from rag.pages.compare import compare
 from rag.pages.conversations import conversations
 from rag.pages.documents import documents
-from rag.pages.frame import STATIC, draw_frame, guard
+from rag.pages.frame import STATIC, Allowed, anyone, draw_frame, guard, visible_to
 from rag.pages.memory import memory
-from rag.pages.session import ChatPage, interface
+from rag.pages.session import ChatPage, adds_documents, administers, interface
+from rag.pages.settings import settings
 
 
 def main(opener: Opener = open_application) -> None:
@@ -29,18 +30,25 @@ def main(opener: Opener = open_application) -> None:
         talk,
         _page("conversations", partial(conversations, opener, there), icon="history"),
         _page("compare", partial(compare, opener), icon="compare"),
-        _page("documents", partial(documents, opener), icon="description"),
+        _page("documents", partial(documents, opener), icon="description", allowed=adds_documents),
         _page("memory", partial(memory, opener, there), icon="psychology"),
+        _page("settings", partial(settings, opener), icon="settings", allowed=administers),
     ]
     st.navigation(pages).run()
 
 
-def _page(name: str, draw: Callable[[], None], *, icon: str, default: bool = False) -> StreamlitPage:
-    """Return the page of that name, which is its address as well."""
-    title = interface().text(f"app.{name}")
+def _page(
+    name: str, draw: Callable[[], None], *, icon: str, default: bool = False, allowed: Allowed = anyone
+) -> StreamlitPage:
+    """Return the page of that name, which is its address as well; only who is *allowed* sees it, and what is on it."""
     return st.Page(
-        partial(guard, draw), title=title, icon=f":material/{icon}:", url_path=name, default=default
-    )  # fmt: skip
+        partial(guard, draw, allowed),
+        title=interface().text(f"app.{name}"),
+        icon=f":material/{icon}:",
+        url_path=name,
+        default=default,
+        visibility="visible" if visible_to(allowed) else "hidden",
+    )
 
 
 if __name__ == "__main__":

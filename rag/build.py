@@ -28,6 +28,7 @@ from rag.errors import ModelError
 from rag.limits import Limits, Models
 from rag.loading import LazyEmbedder, lazy_embedder, lazy_reranker, lazy_scorer, lazy_selector
 from rag.metering import Budget
+from rag.pacing import Pace
 from rag.pipeline import Pipeline
 from rag.rewriting import Rewriter
 from rag.settings import Settings
@@ -165,8 +166,12 @@ def rewriter(settings: Settings) -> Rewriter | None:
 
 
 def limits(settings: Settings, ledger: Ledger | None = None) -> Limits:
-    """Return what a turn may use, and how it speaks; what a person may use a day is counted in *ledger*."""
+    """Return what a turn may use, and how it speaks; what a person may use a day is counted in *ledger*.
+
+    Without one nobody is in front of a page, and nobody is slowed down.
+    """
     manner = Manner(settings.assistant_name.strip(), settings.tone, settings.formality, settings.escalation)
     budget = Budget(settings.turn_tokens, settings.day_tokens, ledger)
     size = settings.passages, settings.prompt_tokens, settings.question_characters
-    return Limits(settings.shelves, *size, manner, budget)
+    pace = Pace(settings.questions_per_minute if ledger is not None else 0)
+    return Limits(settings.shelves, *size, manner, budget, pace)

@@ -8,8 +8,10 @@
     ├── InputInvalid             a program hands over something else than a question with its messages
     ├── QuestionEmpty            there is nothing in the message to answer
     ├── QuestionTooLong          the message is longer than a question may be
+    ├── QuestionsTooFast         the person has asked as many questions in a minute as one may
     ├── ImportInvalid            a file to be imported is no exported conversation
     ├── ImportTooLarge           a file to be imported is larger than one may be
+    ├── SignInNeeded             something is to be done for a person, and nobody has signed in
     ├── OwnerUnknown             a shelf or a person is named by nothing, or by a placeholder such as "*"
     ├── CasesMissing             the path leads to no cases to measure
     ├── DocumentNotFound         no document of that name stands on that shelf
@@ -58,8 +60,6 @@ what is filled into that text.  ``str(error)`` is English, for logs and the term
 
 from __future__ import annotations
 
-import errno
-import re
 from collections.abc import Mapping
 from types import MappingProxyType
 from typing import ClassVar
@@ -113,6 +113,18 @@ class QuestionTooLong(ReferentError):
     """The message is longer than a question may be.  Values: ``limit``, ``length``."""
 
     key = "error.question_too_long"
+
+
+class QuestionsTooFast(ReferentError):
+    """The person has asked as many questions in a minute as one may.  Values: ``limit``."""
+
+    key = "error.questions_too_fast"
+
+
+class SignInNeeded(ReferentError):
+    """Something is to be done for a person, and nobody has signed in, or not lately."""
+
+    key = "error.sign_in_needed"
 
 
 class OwnerUnknown(ReferentError):
@@ -371,21 +383,3 @@ class ModelMalformed(ModelError):
     """What came is no answer, or a structured one does not have the form asked for."""
 
     key = "error.model_malformed"
-
-
-_FULL = re.compile(r"disk is full|no space left|\(os error (?:28|122)\)", re.IGNORECASE)  # SQLite's words, Rust's
-
-
-def no_room(error: Exception) -> DiskFull | None:
-    """Return that the disk is full where that is what *error* says, whichever library raised it; else None.
-
-    >>> no_room(OSError(errno.ENOSPC, "No space left on device", "/data/x")).key
-    'error.store_full'
-    >>> no_room(OSError(errno.ENOENT, "No such file or directory")) is None
-    True
-    """
-    found = error.errno in (errno.ENOSPC, errno.EDQUOT) if isinstance(error, OSError) else _FULL.search(str(error))
-    if not found:
-        return None
-    place = f" for {error.filename}" if isinstance(error, OSError) and error.filename else ""
-    return DiskFull(f"found no room left on the disk{place}; expected room to write; free some, then try again")

@@ -8,6 +8,7 @@ from memory import ChatModel, Scorer
 from rag.answer.manner import Manner
 from rag.answer.request import Selector
 from rag.metering import Budget
+from rag.pacing import Pace
 from rag.reranking import Reranker
 from rag.rewriting import Rewriter
 
@@ -22,6 +23,7 @@ class Limits:
     question_characters: int = 4000
     manner: Manner = field(default_factory=Manner)
     budget: Budget = field(default_factory=Budget)
+    pace: Pace = field(default_factory=Pace)
 
 
 @dataclass(frozen=True, slots=True)

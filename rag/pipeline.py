@@ -79,7 +79,7 @@ class Pipeline:
         in, where it is not to be that of the question.  A *turn_id* that is kept already yields the turn as it is kept.
 
         Raises:
-            QuestionEmpty, QuestionTooLong: there is nothing, or too much, to answer.
+            QuestionEmpty, QuestionTooLong, QuestionsTooFast: there is nothing, or too much, to answer.
             ConversationNotFound: *user* has no such conversation.
             ReferentError, ReferentMemoryError: another failure of the index, the embedder or the store; the turn is
                 kept as stopped where its question was understood.
@@ -152,6 +152,7 @@ class Pipeline:
         return next(event.turn for event in events if isinstance(event, Done))
 
     def _begin(self, question: str, before: Discourse, *, user: str, conversation: str, turn_id: str) -> Run:
+        self._limits.pace.take(user)
         scope = Scope(self._limits.shelves, user)
         resolution = Resolution(question, question, "unchanged", language=before.language)
         turn = Turn(turn_id, 0, question, before.language, resolution, stopped=True)
@@ -218,7 +219,8 @@ class Pipeline:
         """Hear what the person states, and look up what a model is to know of them and of what was talked about."""
         if self._memory is not None:
             run.heard = listen(self._memory, run)
-            run.stated = only_states(said_in_full(run), run.turn.language, run.heard)
+            answers = run.before.pending is not None and run.turn.resolution.status == "resolved"
+            run.stated = not answers and only_states(said_in_full(run), run.turn.language, run.heard)
             if self._models.chat is not None and run.recalled is None:
                 run.known = context_for(self._memory, run)
 

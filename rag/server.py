@@ -1,4 +1,4 @@
-"""The page served with what a browser needs to be safe: a content security policy, other headers, a health address.
+"""The page served with what keeps it safe (``rag.security``), a sign-in where one is set up, and a health address.
 
 ``streamlit run app.py`` shows the same page without them.  Streamlit reports nothing to anybody: usage statistics
 are off here, whatever a settings file says.
@@ -7,80 +7,36 @@ are off here, whatever a settings file says.
 from __future__ import annotations
 
 import asyncio
-import base64
-import hashlib
 import logging
 import os
-import re
 import socket
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
+from rag.access import sign_in
 from rag.errors import PortTaken, ReferentError
-from rag.settings import Settings
+from rag.security import OwnSite, SecurityHeaders, own_names, security_headers
+from rag.settings import Settings, read_settings
 
 if TYPE_CHECKING:
     import streamlit as st
 
 APP: Final = Path(__file__).parents[1] / "app.py"
 HEALTH: Final = "/healthz"
-PAGES: Final = ("/", "/conversations", "/documents", "/memory", "/compare")  # the addresses of the pages of app.py
+# The addresses of the pages of app.py.
+PAGES: Final = ("/", "/conversations", "/documents", "/memory", "/compare", "/settings")
 LOOPBACK: Final = "localhost"
 UPLOADED: Final = (
     4  # times the limit of a file: one that is above it is refused in the page's language, not by Streamlit
 )
 
-_INLINE_SCRIPT: Final = re.compile(r"<script>(.*?)</script>", re.DOTALL)
 # Streamlit's interface looks for its server below the page's own address first, and finds nothing there.  The server is
 # where the page's scripts come from, also behind a proxy that puts a path before it.
 _WHERE: Final = '<script>window.__streamlit = {BACKEND_BASE_URL: new URL(".", location.href).href}</script>'
 
 _log = logging.getLogger(__name__)
-
-Scope = dict[str, Any]
-Message = dict[str, Any]
-Receive = Callable[[], Awaitable[Message]]
-Send = Callable[[Message], Awaitable[None]]
-Asgi = Callable[[Scope, Receive, Send], Awaitable[None]]
-
-
-def content_security_policy(index: str) -> str:
-    """Return the policy for Streamlit's *index* page: nothing from or to another host.
-
-    Scripts are the page's own files and the inline ones of *index*, named by their hash.  Styles may be inline:
-    Streamlit's interface writes them as it draws.
-    """
-    hashes = (hashlib.sha256(script.encode("utf-8")).digest() for script in _INLINE_SCRIPT.findall(index))
-    inline = " ".join(f"'sha256-{base64.b64encode(digest).decode('ascii')}'" for digest in hashes)
-    return "; ".join(
-        (
-            "default-src 'self'",
-            f"script-src 'self' 'wasm-unsafe-eval' {inline}".rstrip(),
-            "style-src 'self' 'unsafe-inline'",
-            "img-src 'self' data: blob:",
-            "font-src 'self' data:",
-            "connect-src 'self'",
-            "worker-src 'self' blob:",
-            "object-src 'none'",
-            "base-uri 'self'",
-            "form-action 'self'",
-            "frame-ancestors 'self'",
-        )
-    )
-
-
-def security_headers(index: str) -> Mapping[str, str]:
-    """Return the headers that go with every response."""
-    return {
-        "Content-Security-Policy": content_security_policy(index),
-        "X-Content-Type-Options": "nosniff",
-        "X-Frame-Options": "SAMEORIGIN",
-        "Referrer-Policy": "no-referrer",
-        "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
-        "Cross-Origin-Opener-Policy": "same-origin",
-    }
 
 
 def with_address(index: str) -> str:
@@ -92,31 +48,19 @@ def with_address(index: str) -> str:
     return index.replace("<head>", f"<head>{_WHERE}", 1)
 
 
-class SecurityHeaders:
-    """Middleware that adds *headers* to every response; plain ASGI, so that nothing is buffered."""
+def build(
+    script: Path = APP,
+    *,
+    warm: Callable[[], object] | None = None,
+    settings: Settings | None = None,
+    host: str = LOOPBACK,
+) -> st.App:
+    """Return the page as an ASGI application, for a server at *host*; *warm* runs in the background once it is up.
 
-    def __init__(self, app: Asgi, headers: Mapping[str, str]) -> None:
-        self._app = app
-        self._headers = [(name.lower().encode("latin-1"), value.encode("latin-1")) for name, value in headers.items()]
+    What Streamlit needs to know of a sign-in is handed over in memory: its file of secrets is not written.
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass a request on, and its response back with the headers."""
-        if scope["type"] != "http":
-            await self._app(scope, receive, send)
-            return
-
-        async def _with_headers(message: Message) -> None:
-            if message["type"] == "http.response.start":
-                ours = {name for name, _ in self._headers}
-                kept = [(name, value) for name, value in message.get("headers", []) if name.lower() not in ours]
-                message = {**message, "headers": [*kept, *self._headers]}
-            await send(message)
-
-        await self._app(scope, receive, _with_headers)
-
-
-def build(script: Path = APP, *, warm: Callable[[], object] | None = None) -> st.App:
-    """Return the page as an ASGI application; *warm* runs in the background once it is up."""
+    Raises: SettingsInvalid.
+    """
     import streamlit as st
     from starlette.middleware import Middleware
     from starlette.requests import Request
@@ -139,11 +83,18 @@ def build(script: Path = APP, *, warm: Callable[[], object] | None = None) -> st
                 await task
 
     index = with_address((Path(st.__file__).parent / "static" / "index.html").read_text(encoding="utf-8"))
+    settings = settings or read_settings()
+    entry, public = sign_in(settings), settings.public_url
+    headers = security_headers(index, settings.frame_ancestors)
     return st.App(
         script,
         routes=[Route(HEALTH, health), *(Route(path, page) for path in PAGES)],
-        middleware=[Middleware(SecurityHeaders, headers=security_headers(index))],
+        middleware=[
+            Middleware(SecurityHeaders, headers=headers, secure=public.startswith("https://")),
+            Middleware(OwnSite, public=public, hosts=own_names(host, public), asked=HEALTH),
+        ],
         lifespan=_lifespan,
+        secrets=entry.secrets() if entry else None,
     )
 
 
@@ -175,9 +126,10 @@ def serve(settings: Settings, port: int | None = None, host: str = LOOPBACK) -> 
 
     The page reads its settings from the environment; the data folder of *settings* is put there for it.
 
-    Raises: PortTaken.
+    Raises: PortTaken, SettingsInvalid.
     """
     port = settings.port if port is None else port
+    sign_in(settings)
     _check_free(port, host)
     import uvicorn
     from streamlit import config
@@ -185,7 +137,7 @@ def serve(settings: Settings, port: int | None = None, host: str = LOOPBACK) -> 
     from rag.pages.application import open_application
 
     os.environ["REFERENT_DATA_DIR"] = str(settings.data_dir)
-    app = build(warm=lambda: open_application().warm())
+    app = build(warm=lambda: open_application().warm(), settings=settings, host=host)
     for option, value in {
         "browser.gatherUsageStats": False,
         "server.address": host,

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Literal
@@ -19,6 +20,9 @@ from rag.shelf.blocks import ReadingLimits
 
 BUNDLED = "bundled"
 PREFIX = "REFERENT_"
+
+_SELF, _NOBODY = "'self'", "'none'"
+_SITE = re.compile(r"^https?://(\*\.)?[A-Za-z0-9.-]+(:\d{1,5})?$")
 
 
 class Settings(BaseSettings):
@@ -173,6 +177,67 @@ class Settings(BaseSettings):
         le=65535,
         description="The port that the chat page is served on.",
     )
+    public_url: str = Field(
+        default="",
+        pattern=r"^(https?://[^/?#\s]+/?)?$",
+        description="The address that people open the page at, such as https://chat.example.org; signing in needs it.",
+    )
+    oidc_metadata_url: str = Field(
+        default="",
+        pattern=r"^(https?://\S+)?$",
+        description="The address of an OpenID Connect provider's metadata; with it, people have to sign in.",
+    )
+    oidc_client_id: str = Field(
+        default="",
+        description="The id under which that provider knows this application.",
+    )
+    oidc_client_secret: SecretStr | None = Field(
+        default=None,
+        description="The secret that goes with this id.",
+    )
+    oidc_scope: str = Field(
+        default="openid email profile",
+        pattern=r"^openid( [\x21\x23-\x5b\x5d-\x7e]+)*$",
+        description="What the provider is asked to say of a person, separated by spaces; openid is the first.",
+    )
+    cookie_secret: SecretStr | None = Field(
+        default=None,
+        min_length=32,
+        description="What sign-ins are sealed with, 32 characters or more; else made at each start, which ends them.",
+    )
+    sign_in_hours: float = Field(
+        default=12.0,
+        gt=0,
+        le=720,
+        description="How many hours a sign-in is valid; roles are read anew with each.",
+    )
+    administrators: Annotated[tuple[str, ...], NoDecode] = Field(
+        default=(),
+        description="Who administers, by verified e-mail address or by the provider's subject, separated by commas.",
+    )
+    role_claim: str = Field(
+        default="",
+        description="The claim that holds a person's roles, such as groups; realm_access.roles lies within another.",
+    )
+    administrator_role: str = Field(
+        default="administrator",
+        min_length=1,
+        description="The role of that claim whose bearers administer.",
+    )
+    uploads: Literal["administrators", "everyone"] = Field(
+        default="administrators",
+        description="Who of those signed in may add documents: administrators, or everyone their own.",
+    )
+    questions_per_minute: int = Field(
+        default=30,
+        ge=0,
+        description="How many questions each person who signed in may ask in a minute; 0 sets no bound.",
+    )
+    frame_ancestors: Annotated[tuple[str, ...], NoDecode] = Field(
+        default=("'self'",),
+        min_length=1,
+        description="The sites that may show the page within theirs, separated by commas: https://www.example.org.",
+    )
     max_file_mb: float = Field(
         default=25.0,
         gt=0,
@@ -194,12 +259,23 @@ class Settings(BaseSettings):
         description="How many times its size an Office file may grow when it is unpacked; one of 60 MB or less may.",
     )
 
-    @field_validator("shelves", mode="before")
+    @field_validator("shelves", "administrators", "frame_ancestors", mode="before")
     @classmethod
     def _split(cls, value: object) -> object:
-        """Return the shelves of ``"shared, demo"`` one by one."""
+        """Return the parts of ``"shared, demo"`` one by one."""
         if isinstance(value, str):
             return tuple(part.strip() for part in value.split(",") if part.strip())
+        return value
+
+    @field_validator("frame_ancestors")
+    @classmethod
+    def _sites(cls, value: tuple[str, ...]) -> tuple[str, ...]:
+        """Return the sites, each written as a content security policy may name it: they go into a header."""
+        if value == (_NOBODY,):
+            return value
+        unfit = [each for each in value if each != _SELF and not _SITE.match(each)]
+        if unfit:
+            raise ValueError(f"found {unfit[0]!r}; expected {_SELF}, {_NOBODY} alone, or https://www.example.org")
         return value
 
     @field_validator("escalation")
@@ -230,6 +306,18 @@ class Settings(BaseSettings):
         return ReadingLimits(size, self.max_pages, self.max_rows, self.max_expansion)
 
 
+def variable(field: str) -> str:
+    """Return the name in the environment that sets *field*.
+
+    >>> variable("port"), variable("openai_api_key")
+    ('REFERENT_PORT', 'OPENAI_API_KEY')
+    """
+    return field.upper() if field.startswith("openai_") else f"{PREFIX}{field.upper()}"
+
+
+SECRETS = frozenset(name for name, field in Settings.model_fields.items() if "SecretStr" in str(field.annotation))
+
+
 def read_settings(data_dir: Path | None = None) -> Settings:
     """Return the settings in force; *data_dir* goes before the environment.
 
@@ -248,8 +336,9 @@ def read_settings(data_dir: Path | None = None) -> Settings:
         name = ".".join(str(part) for part in first["loc"]) or "?"
         known = Settings.model_fields.get(name)
         meant = f" It means: {known.description}" if known and known.description else ""
+        found = "a secret that is not shown" if name in SECRETS else repr(first.get("input"))
         raise SettingsInvalid(
-            f"The setting {PREFIX}{name.upper()} is {first.get('input')!r}: {first['msg']}.{meant} "
+            f"The setting {PREFIX}{name.upper()} is {found}: {first['msg']}.{meant} "
             "Correct it in the environment or in .env.",
             {"name": f"{PREFIX}{name.upper()}", "problem": first["msg"]},
         ) from error

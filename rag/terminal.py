@@ -20,7 +20,8 @@ import typer
 
 from languages import Language, LanguageError, codes, default_code, load
 from memory.errors import ReferentMemoryError
-from rag.errors import ReferentError, no_room
+from rag.disk import no_room
+from rag.errors import ReferentError
 
 if TYPE_CHECKING:
     from rag.build import Application

@@ -11,11 +11,23 @@ from types import ModuleType
 
 import pytest
 
-from benchmarks import baselines, compare_baselines, hostile, resolved_questions, time_resolution, xquad
+from benchmarks import (
+    baselines,
+    compare_baselines,
+    hostile,
+    page_load,
+    resolved_questions,
+    thirty_people,
+    time_resolution,
+    xquad,
+)
 from benchmarks.baselines import Conversation, Rewrite
 from benchmarks.scoring import find_below
 from memory import NameIndex
+from memory.store.conversations import LOCAL_PERSON, Conversations
+from memory.store.database import open_database
 from rag.events import Hit, Passage
+from rag.turns import turn_of
 
 ROOT = Path(__file__).resolve().parent.parent
 SAID = [
@@ -191,6 +203,28 @@ def test_questions_that_a_human_rewrote_are_counted_apart() -> None:
     asked = list(resolved_questions.read_asked([{"id": 1, "turns": turns}], results))
     assert [each.depends for each in asked] == [False, True]
     assert [resolved_questions.recall(each.gold, each.retrieved, 5) for each in asked] == [0.0, 0.5]
+
+
+def test_thirty_people_share_no_value_and_no_part_of_one() -> None:
+    people = thirty_people.invent(30, 1)
+    values = [value for person in people for value in person.own]
+    assert len(values) == len(set(values)) == 120
+    assert [(a, b) for a in values for b in values if a is not b and a in b] == []
+    assert all(value in person.document() for person in people for value in (person.product, person.price))
+
+
+def test_what_somebody_was_sent_of_another_is_found() -> None:
+    one, two = thirty_people.invent(2, 1)
+    one.sent, two.sent = [one.document().encode(), two.order.encode()], [two.document().encode()]
+    assert thirty_people.crossed([one, two]) == [f"person-0 was sent {two.order} of person-1"]
+
+
+def test_the_last_answer_of_a_long_conversation_has_its_mark_and_no_other_has(tmp_path: Path) -> None:
+    conversation = page_load.keep(tmp_path, 5)
+    turns = Conversations(open_database(tmp_path)).turns(conversation, LOCAL_PERSON)
+    answers = [made.answer.text if (made := turn_of(kept)).answer else "" for kept in turns]
+    assert [page_load.mark(5) in answer for answer in answers] == [False, False, False, False, True]
+    assert all(len(turn_of(kept).hits) == 8 for kept in turns)
 
 
 SKIPPED = [

@@ -130,6 +130,15 @@ Opener = Callable[[], Application]
 
 
 @st.cache_resource(show_spinner=False)
+def settings_in_force() -> Settings:
+    """Return the settings, read once; what is to be drawn before the application is open needs them.
+
+    Raises: SettingsInvalid.
+    """
+    return read_settings()
+
+
+@st.cache_resource(show_spinner=False)
 def open_application() -> build.Application:
     """Return the application with the settings in force; one for the whole process."""
-    return build.application(read_settings())
+    return build.application(settings_in_force())

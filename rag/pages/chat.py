@@ -27,6 +27,7 @@ from rag.pages.direction import Direction
 from rag.pages.marks import plain
 from rag.pages.session import (
     Correction,
+    administers,
     ask_next,
     correct_next,
     interface,
@@ -146,7 +147,7 @@ def _foot(texts: Language, application: Application) -> None:
     """Say below the question's field who answers: the chat model, or the documents where none is set."""
     with st.bottom, st.container(key="foot"):
         if application.model_name is None:
-            st.caption(texts.text("chat.no_model"), help=texts.text("chat.no_model_help"))
+            st.caption(texts.text("chat.no_model"), help=texts.text("chat.no_model_help") if administers() else None)
         else:
             st.caption(texts.text("chat.model", {"model": f"\u2068{plain(application.model_name)}\u2069"}))
 

@@ -1,4 +1,4 @@
-"""The documents page: what is searched, and one's own to add and to remove."""
+"""The documents page: one's own to add and to remove; for whoever administers, what everybody's answers rest on too."""
 
 from __future__ import annotations
 
@@ -16,21 +16,24 @@ from streamlit.typing import UploadedFile
 
 from languages import Language, codes
 from memory.errors import ReferentMemoryError
-from rag.errors import ReferentError, no_room
+from rag.disk import no_room
+from rag.errors import ReferentError
+from rag.pages.acting import attempt, draw_failure
 from rag.pages.application import Application, Library, Opener
 from rag.pages.marks import plain
 from rag.pages.message import say
-from rag.pages.session import interface, is_shared, person
+from rag.pages.session import administers, interface, is_shared, person
 from rag.pages.uploader import localise_uploader
 from rag.pages.uploads import draw_outcome, find_lost, uploads
 from rag.safety import without_controls
-from rag.shelf.owners import Owner
+from rag.shelf.owners import DEMO, Owner
 from rag.shelf.records import Record
 from rag.shelf.shelf import Outcome
 from rag.shelf.writing import Progress
 
 _UNSAFE: Final = re.compile(r"[\x00-\x1f\x7f/\\:*?\"<>|]+")
 _LONGEST_NAME: Final = 100  # characters; in any script they stay below the 255 bytes that file systems take
+_REMOVED: Final = "removed-shared"  # the session's key of the shared document that is to go
 _WATCHED_S: Final = 2.0  # how often it is looked whether a file of another session is read
 
 _log = logging.getLogger(__name__)
@@ -40,13 +43,16 @@ def documents(opener: Opener) -> None:
     """Draw the documents page."""
     texts = interface()
     st.title(texts.text("documents.title"), anchor=False)
-    seen = texts.text("documents.seen_by_all" if is_shared() else "documents.seen_by_you")
+    by_those_signed_in = "documents.seen_by_everyone" if administers() else "documents.seen_by_you"
+    seen = texts.text("documents.seen_by_all" if is_shared() else by_those_signed_in)
     st.markdown(f"{texts.text('documents.intro')} {seen}")
+    draw_failure(texts)
     try:
         application = opener()
         _draw_upload(texts, application)
         _draw_own(texts, application.library)
-        _draw_shared(texts, application)
+        if administers():
+            _draw_shared(texts, application)
     except (ReferentError, ReferentMemoryError) as error:
         _log.warning("%s: %s", type(error).__name__, error)
         st.error(say(texts, error.key, error.values), icon=":material/error:")
@@ -69,13 +75,14 @@ def safe_name(name: str) -> str:
 
 def _draw_upload(texts: Language, application: Application) -> None:
     """Take files in as soon as they are chosen: progress while they are read, one line a file afterwards."""
+    owner = _draw_target(texts, application)
     localise_uploader(texts, texts.text("documents.upload_hint"), application.settings.max_file_mb)
     own = uploads()
     label, key = texts.text("documents.upload"), f"files-{own.number}"
     files = st.file_uploader(label, accept_multiple_files=True, key=key)
     if files:
         with own.lock:
-            _ingest(texts, application, files, own.outcomes)
+            _ingest(texts, application, files, own.outcomes, owner=owner)
         own.number += 1
         own.lost.clear()
         st.rerun()
@@ -96,8 +103,33 @@ def _watch(texts: Language, application: Application) -> None:
         st.rerun()
 
 
+def shared_shelf(application: Application) -> Owner | None:
+    """Return the shared shelf that is added to on the page: the first that is searched and is not the demonstration's.
+
+    None where there is none, or whoever is here may not: those who sign in and administer may, as what everybody who
+    opens the page of one machine sees is their own.
+    """
+    if is_shared() or not administers():
+        return None
+    return next((Owner("shelf", shelf) for shelf in application.settings.shelves if shelf != DEMO), None)
+
+
+def _draw_target(texts: Language, application: Application) -> Owner:
+    """Draw the choice of where files go, for whoever has one; return it."""
+    own, shared = Owner("person", person()), shared_shelf(application)
+    if shared is None:
+        return own
+    said = {shared: texts.text("documents.shared"), own: texts.text("documents.own")}
+    return st.radio(texts.text("documents.add_to"), (shared, own), format_func=said.__getitem__, horizontal=True)
+
+
 def _ingest(
-    texts: Language, application: Application, files: Sequence[UploadedFile], outcomes: dict[str, Outcome]
+    texts: Language,
+    application: Application,
+    files: Sequence[UploadedFile],
+    outcomes: dict[str, Outcome],
+    *,
+    owner: Owner,
 ) -> None:
     """Leave in *outcomes* what becomes of each file; what a run that was cut short has put there is not read again.
 
@@ -109,7 +141,7 @@ def _ingest(
     due = {file.file_id: safe_name(file.name) for file in files if file.file_id not in outcomes}
     pending.begin(whose, due)
     try:
-        _read(texts, application, files, outcomes)
+        _read(texts, application, files, outcomes, owner=owner)
     finally:
         left = due.keys() - outcomes.keys()
         with suppress(ReferentMemoryError):  # why the run ends is said instead
@@ -118,7 +150,12 @@ def _ingest(
 
 
 def _read(
-    texts: Language, application: Application, files: Sequence[UploadedFile], outcomes: dict[str, Outcome]
+    texts: Language,
+    application: Application,
+    files: Sequence[UploadedFile],
+    outcomes: dict[str, Outcome],
+    *,
+    owner: Owner,
 ) -> None:
     """Read the files without an outcome; the bar moves with the bytes of the file that is being read."""
     bar = st.progress(0.0)
@@ -133,16 +170,18 @@ def _read(
 
             if file.file_id not in outcomes:
                 _report(0.0)
-                outcomes[file.file_id] = _ingest_one(application.library, file, Path(folder) / name, _report)
+                outcomes[file.file_id] = _ingest_one(
+                    application.library, file, Path(folder) / name, owner=owner, report=_report
+                )
                 application.uploads.end(person(), [file.file_id])
     bar.empty()
 
 
-def _ingest_one(library: Library, file: UploadedFile, path: Path, report: Progress) -> Outcome:
+def _ingest_one(library: Library, file: UploadedFile, path: Path, *, owner: Owner, report: Progress) -> Outcome:
     """Return what became of a file, read from *path*; where the library fails, that is why it was not added."""
     try:
         path.write_bytes(file.getbuffer())
-        (outcome,) = library.ingest([path], Owner("person", person()), report)
+        (outcome,) = library.ingest([path], owner, report)
     except (ReferentError, ReferentMemoryError) as error:
         _log.warning("%s: %s", type(error).__name__, error)
         return Outcome(path.name, "refused", key=error.key, values=error.values)
@@ -197,6 +236,27 @@ def _draw_shared(texts: Language, application: Application) -> None:
     lines = [heads, ["---"] * len(heads), *rows]
     with st.container(key=f"{texts.direction}-shared"):
         st.markdown("\n".join(f"| {' | '.join(line)} |" for line in lines))
+    _draw_removal(texts, application)
+
+
+def _draw_removal(texts: Language, application: Application) -> None:
+    """Draw the removal of a shared document, behind a question, for whoever may."""
+    shelf = shared_shelf(application)
+    documents = application.library.documents(shelf) if shelf else ()
+    if shelf is None or not documents:
+        return
+
+    def _remove() -> None:
+        chosen = st.session_state.get(_REMOVED)
+        if chosen and shared_shelf(application) == shelf:  # their role is looked at again, here too
+            application.library.remove(str(chosen), shelf)
+
+    with st.popover(texts.text("documents.remove_shared"), type="tertiary", key="ask-shared"):
+        names = [document.name for document in documents]
+        name = st.selectbox(texts.text("documents.name"), names, key=_REMOVED, index=None, placeholder="")
+        if name:
+            st.markdown(texts.text("documents.confirm_remove", {"name": f"\u2068{plain(name)}\u2069"}))
+            st.button(texts.text("action.confirm"), key="remove-shared", on_click=attempt(_remove), type="primary")
 
 
 def _called(document: Record) -> str:

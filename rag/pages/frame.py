@@ -10,16 +10,26 @@ from typing import Final
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
+from streamlit.errors import StreamlitAuthError
 
 from languages import Language
-from rag.errors import no_room
+from rag.access import called
+from rag.disk import no_room
+from rag.errors import ReferentError
+from rag.pages.marks import plain
 from rag.pages.message import say
-from rag.pages.session import interface, signed_out
+from rag.pages.session import claims, interface, signed_out
 from rag.pages.sidebar import draw_language_switch
 
 STATIC: Final = Path(__file__).parents[2] / "static"
+Allowed = Callable[[], bool]
 
 _log = logging.getLogger(__name__)
+
+
+def anyone() -> bool:
+    """Return that whoever signed in may see a page."""
+    return True
 
 
 def draw_frame(texts: Language) -> DeltaGenerator:
@@ -30,6 +40,8 @@ def draw_frame(texts: Language) -> DeltaGenerator:
     _localise(texts)
     with st.sidebar.container(key="sidebar-head"):  # above what may grow long
         draw_language_switch(texts)
+        if claims():
+            _draw_signed_in(texts)
     return st.sidebar.container(key="sidebar-lower")
 
 
@@ -44,18 +56,32 @@ def _localise(texts: Language) -> None:
     )
 
 
-def guard(draw: Callable[[], None]) -> None:
+def guard(draw: Callable[[], None], allowed: Allowed = anyone) -> None:
     """Draw a page for whoever may see it; a failure without a name is logged with its trace, said in one sentence."""
+    texts = interface()
     try:
         if signed_out():
-            draw_sign_in(interface())
-        else:
+            draw_sign_in(texts)
+        elif allowed():
             draw()
+        else:
+            st.info(texts.text("app.for_administrators"), icon=":material/lock:")
+    except ReferentError as error:  # of the settings, or of a sign-in that has run out meanwhile
+        _log.warning("%s: %s", type(error).__name__, error)
+        st.error(say(texts, error.key, error.values), icon=":material/error:")
     except Exception as error:  # noqa: BLE001 - the page's edge
         full = no_room(error) if isinstance(error, OSError) else None
         if full is None:
             _log.exception("The page failed.")
-        st.error(say(interface(), full.key if full else "error.unexpected"), icon=":material/error:")
+        st.error(say(texts, full.key if full else "error.unexpected"), icon=":material/error:")
+
+
+def visible_to(allowed: Allowed) -> bool:
+    """Return whether the navigation shows a page that is *allowed* so; which it draws, ``guard`` decides by itself."""
+    try:
+        return not signed_out() and allowed()
+    except ReferentError:
+        return allowed is anyone  # the page says what is wrong
 
 
 def draw_sign_in(texts: Language) -> None:
@@ -63,4 +89,20 @@ def draw_sign_in(texts: Language) -> None:
     with st.container(key="welcome"):
         st.title(texts.text("app.title"), anchor=False)
         st.markdown(texts.text("app.sign_in_prompt"))
-        st.button(texts.text("app.sign_in"), type="primary", key="sign-in", on_click=st.login)
+        if st.button(texts.text("app.sign_in"), type="primary", key="sign-in"):
+            try:
+                st.login()
+            except StreamlitAuthError as error:  # the page is served without what signing in needs
+                _log.warning("%s: %s", type(error).__name__, error)
+                st.error(texts.text("app.sign_in_failed"), icon=":material/error:")
+
+
+def _draw_signed_in(texts: Language) -> None:
+    """Draw who signed in, and the way out."""
+    name = called(claims())
+    with st.container(horizontal=True, vertical_alignment="center", key="signed-in"):
+        if name:
+            st.caption(f"\u2068{plain(name)}\u2069", width="stretch")
+        st.button(
+            texts.text("app.sign_out"), key="sign-out", type="tertiary", icon=":material/logout:", on_click=st.logout
+        )

@@ -6,6 +6,7 @@ the store.  An id in an address proves nothing: the store gives a conversation t
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, tzinfo
@@ -17,7 +18,10 @@ from streamlit.navigation.page import StreamlitPage
 
 from languages import Language, codes, default_code, load
 from memory.errors import ConversationNotFound
-from memory.store.conversations import LOCAL_PERSON, Conversations, person_id
+from memory.store.conversations import LOCAL_PERSON, Conversations
+from rag.access import Claims, role_of, sign_in, signed_in_person
+from rag.errors import SignInNeeded
+from rag.pages.application import settings_in_force
 
 INTERFACE: Final = "interface"  # the session's key of the chosen language, and its name in the address
 CONVERSATION: Final = "conversation"
@@ -72,16 +76,57 @@ def interface() -> Language:
     return load(interface_code())
 
 
+def claims() -> Claims:
+    """Return what the provider said of whoever signed in, empty where nobody did."""
+    found = st.user.to_dict()
+    return found if found.get("is_logged_in") is True else {}
+
+
+def signs_in() -> bool:
+    """Return whether people sign in here: it is set up, by settings or by Streamlit's own file of secrets.
+
+    Where it is set up and Streamlit does not know it, nobody gets in, rather than everybody.
+
+    Raises: SettingsInvalid.
+    """
+    return "is_logged_in" in st.user or sign_in(settings_in_force()) is not None
+
+
 def signed_out() -> bool:
-    """Return whether a sign-in is set up and nobody has signed in: then there is no person, and nothing to show."""
-    return st.user.get("is_logged_in") is False
+    """Return whether people sign in here and this one has not: then there is no person, and nothing to show.
+
+    Raises: SettingsInvalid.
+    """
+    return signs_in() and signed_in_person(claims(), settings_in_force(), time.time()) is None
 
 
 def person() -> str:
-    """Return whose page this is: a hash of the sign-in, or the local person where no sign-in is set up."""
-    if st.user.get("is_logged_in"):
-        return person_id(str(st.user.get("iss", "")), str(st.user.get("sub", "")))
-    return LOCAL_PERSON
+    """Return whose page this is: a hash of the sign-in, or the local person where no sign-in is set up.
+
+    Raises: SettingsInvalid; SignInNeeded where nobody has signed in.
+    """
+    if not signs_in():
+        return LOCAL_PERSON
+    found = signed_in_person(claims(), settings_in_force(), time.time())
+    if found is None:
+        raise SignInNeeded("found nobody signed in; expected a person; sign in again")
+    return found
+
+
+def administers() -> bool:
+    """Return whether whoever is here administers: by their role, and the local person always.
+
+    Raises: SettingsInvalid.
+    """
+    return not signs_in() or (not signed_out() and role_of(claims(), settings_in_force()) == "administrator")
+
+
+def adds_documents() -> bool:
+    """Return whether whoever is here may add documents, be they their own alone.
+
+    Raises: SettingsInvalid.
+    """
+    return administers() or (settings_in_force().uploads == "everyone" and not signed_out())
 
 
 def is_shared() -> bool:

@@ -15,7 +15,7 @@ from streamlit.delta_generator import DeltaGenerator
 from languages import Language
 from rag.pages.application import Application
 from rag.pages.marks import plain
-from rag.pages.session import ask_next, person
+from rag.pages.session import administers, ask_next, person
 from rag.shelf.owners import DEMO, Owner
 
 TOUR: Final = Path(__file__).parents[2] / "data" / "demo" / "tour.toml"
@@ -61,7 +61,7 @@ def draw_hint(texts: Language, application: Application, place: DeltaGenerator) 
         st.title(texts.text("app.title"), anchor=False)
         st.markdown(texts.text("app.tagline"))
         if not any(application.library.documents(owner) for owner in owners):
-            st.info(texts.text("chat.nothing_to_ask"))
+            st.info(texts.text("chat.nothing_to_ask" if administers() else "chat.no_documents_yet"))
 
 
 def draw_starters(texts: Language, place: DeltaGenerator) -> None:

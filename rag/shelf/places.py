@@ -17,7 +17,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, Protocol, cast
 from urllib.parse import unquote, urlsplit
 
-from rag.errors import IndexBusy, IndexUnreachable, ReferentError, ShelfIndexError, no_room
+from rag.disk import no_room
+from rag.errors import IndexBusy, IndexUnreachable, ReferentError, ShelfIndexError
 
 if TYPE_CHECKING:
     from chromadb.api.client import Client

@@ -20,7 +20,8 @@ from typing import Any
 import numpy as np
 from filelock import FileLock
 
-from rag.errors import WeightsMissing, no_room
+from rag.disk import no_room
+from rag.errors import WeightsMissing
 from rag.shelf.weightsfile import MASK, PACKAGE, SPECIAL, Floats, Header, WeightsFile, floats, matrix, read_weights
 
 log = logging.getLogger(__name__)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 
 from streamlit.testing.v1 import AppTest
@@ -14,6 +15,11 @@ def drawn(script: Callable[[], None], code: str = "en") -> AppTest:
     page = AppTest.from_function(script, default_timeout=60)
     page.context = {"locale": load(code).locale}
     return page.run()
+
+
+def signed_in(subject: str, **claims: object) -> dict[str, object]:
+    """Return what Streamlit knows of somebody who has just signed in."""
+    return {"is_logged_in": True, "iss": "https://id.example", "sub": subject, "iat": int(time.time()), **claims}
 
 
 def bare(text: str) -> str:

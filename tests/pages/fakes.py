@@ -72,7 +72,7 @@ class FakePipeline:
         if line.error is not None and self.asked.count((question, discourse)) <= line.failures:
             raise line.error
         if line.crash:
-            raise RuntimeError("boom")
+            raise RuntimeError(f"boom at {question}")
         resolution = self._resolve(question, line)
         number = len(self.conversations.turns(conversation, user))
         turn = Turn(turn_id, number, question, line.language, resolution, stopped=True, discourse='{"version": 1}')

@@ -9,7 +9,7 @@ import sys
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -34,15 +34,22 @@ import sys
 from pathlib import Path
 import uvicorn
 from rag.server import build
+from rag.settings import read_settings
+from rag.terminal import log_to
+log_to(read_settings().data_dir)
 uvicorn.run(build(Path(sys.argv[1])), host="127.0.0.1", port=int(sys.argv[2]), log_level="warning", access_log=False)
 """
 
 
-def surroundings(data: Path) -> dict[str, str]:
+Given = Callable[[str], Mapping[str, str]]  # from the address of the page, what is set in its environment
+
+
+def surroundings(data: Path, given: Mapping[str, str] | None = None) -> dict[str, str]:
     """Return the environment of a process of the product: its data in *data*, and nothing that a desk has set."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("OPENAI_", "REFERENT_"))}
     own = {"REFERENT_DATA_DIR": str(data), "REFERENT_CACHE_DIR": str(CACHE)}
-    return kept | own | {"PYTHONPATH": str(ROOT), "PYTHONUNBUFFERED": "1", "HF_HUB_OFFLINE": "1"}
+    always = {"PYTHONPATH": str(ROOT), "PYTHONUNBUFFERED": "1", "HF_HUB_OFFLINE": "1"}
+    return kept | own | always | dict(given or {})
 
 
 def free_port() -> int:
@@ -52,10 +59,18 @@ def free_port() -> int:
 
 
 @contextmanager
-def served(folder: Path, *, script: Path | None = None, killed: bool = False) -> Iterator[str]:
+def served(
+    folder: Path,
+    *,
+    script: Path | None = None,
+    killed: bool = False,
+    given: Given | None = None,
+    port: int | None = None,
+) -> Iterator[str]:
     """Serve *script*, else the page over the scripted application, with its data in *folder*; yield its address.
 
-    At the end it is told to stop; *killed*, it has no time for a last word.
+    *given* is what is set beside; *port* is a free one otherwise.  At the end it is told to stop; *killed*, it has no
+    time for a last word.
     """
     site = folder / "site"
     site.mkdir(parents=True, exist_ok=True)
@@ -64,7 +79,9 @@ def served(folder: Path, *, script: Path | None = None, killed: bool = False) ->
         script.write_text(SCRIPT.format(root=str(ROOT)), encoding="utf-8")
         if not (site / "static").exists():
             (site / "static").symlink_to(ROOT / "static")  # Streamlit serves what lies beside the script
-    with _running(folder, ["-c", SERVER, str(script)], begin=forking.start, killed=killed) as address:
+    with _running(
+        folder, ["-c", SERVER, str(script)], begin=forking.start, killed=killed, given=given, port=port
+    ) as address:
         yield address
 
 
@@ -80,11 +97,19 @@ def started(folder: Path) -> Iterator[str]:
 
 
 @contextmanager
-def _running(folder: Path, arguments: list[str], *, begin: Begin, killed: bool = False) -> Iterator[str]:
+def _running(
+    folder: Path,
+    arguments: list[str],
+    *,
+    begin: Begin,
+    killed: bool = False,
+    given: Given | None = None,
+    port: int | None = None,
+) -> Iterator[str]:
     """Let *begin* run Python with *arguments* and a free port; yield the address of what listens there."""
-    port = free_port()
+    port = port or free_port()
     address = f"http://127.0.0.1:{port}"
-    own = surroundings(folder / "data")
+    own = surroundings(folder / "data", given(address) if given else None)
     with (
         (folder / "server.log").open("w", encoding="utf-8") as log,
         begin(*arguments, str(port), cwd=ROOT, env=own, stdout=log, stderr=log) as process,

@@ -15,6 +15,7 @@ from memory.types import Link
 from rag.pages.marks import plain
 from rag.pages.message import reason
 from rag.pages.starters import read_tours
+from tests.pages.drawing import signed_in
 
 SCRIPT = Path(__file__).parent / "app_under_test.py"
 TEXTS = load("en")
@@ -346,7 +347,7 @@ def test_where_a_sign_in_is_set_up_nobody_sees_the_local_person(page: AppTest) -
 def test_each_signed_in_person_has_conversations_of_their_own(page: AppTest) -> None:
     first, second = (AppTest.from_file(str(SCRIPT), default_timeout=30) for _ in range(2))
     for number, signed in enumerate((first, second)):
-        signed.user = {"is_logged_in": True, "iss": "https://id.example", "sub": str(number)}
+        signed.user = signed_in(str(number))
         signed.context = {"locale": "en"}
         signed.run()
     ask(first, "How much is the Veltara 13?")

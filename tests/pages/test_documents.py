@@ -13,6 +13,7 @@ from languages import codes, load
 from rag.settings import read_settings
 from rag.shelf.owners import Owner
 from tests.pages.app_under_test import open_scripted
+from tests.pages.drawing import signed_in
 from tests.pages.fakes import SHARED, FakeLibrary, record
 
 TEXTS = load("en")
@@ -74,7 +75,7 @@ def test_it_is_said_who_sees_the_files(page: AppTest, code: str) -> None:
     said = shown(page.run())
     assert texts.text("documents.seen_by_all") in said
     assert texts.text("documents.seen_by_you") not in said
-    page.user = {"is_logged_in": True, "iss": "https://id.example", "sub": "1"}
+    page.user = signed_in("1")
     said = shown(page.run())
     assert texts.text("documents.seen_by_you") in said
     assert texts.text("documents.seen_by_all") not in said

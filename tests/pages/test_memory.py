@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 from languages import codes, load
 from memory.store.conversations import LOCAL_PERSON, person_id
 from tests.pages.app_under_test import open_scripted
-from tests.pages.drawing import bare, drawn, shown
+from tests.pages.drawing import bare, drawn, shown, signed_in
 from tests.pages.fakes import FakeApplication
 from tests.pages.lived import LIVES, live
 
@@ -226,7 +226,7 @@ def test_whoever_is_signed_in_sees_their_own_alone(application: FakeApplication)
     live(application.database)
     page = AppTest.from_function(script, default_timeout=60)
     page.context = {"locale": "en-GB"}
-    page.user = {"is_logged_in": True, "iss": "https://id.example", "sub": "1"}
+    page.user = signed_in("1")
     said = shown(page.run())
     assert "Kelsbury" not in said
     assert TEXTS.text("memory.forget_all") not in said

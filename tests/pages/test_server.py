@@ -13,7 +13,8 @@ from pathlib import Path
 import pytest
 
 from rag.errors import PortTaken
-from rag.server import content_security_policy, security_headers, serve
+from rag.security import content_security_policy, security_headers
+from rag.server import serve
 from rag.settings import Settings, read_settings
 from tests.pages.serving import ROOT, free_port, wait_until_up
 

@@ -13,7 +13,8 @@ from safetensors import SafetensorError
 from streamlit.testing.v1 import AppTest
 
 from languages import codes, load
-from rag.errors import DiskFull, ReferentError, ShelfIndexError, no_room
+from rag.disk import no_room
+from rag.errors import DiskFull, ReferentError, ShelfIndexError
 from rag.shelf.index import VectorIndex
 from rag.shelf.places import Folder
 from rag.terminal import named_failures
