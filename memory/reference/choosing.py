@@ -123,7 +123,10 @@ def _is_asked(analysis: Analysis, word: Word, last: int) -> bool:
     tongue, words = analysis.tongue, analysis.words
     rest = [w.key for w in after_openers(analysis) if w.index < word.index]
     asks = bool(rest) and tongue.longest(rest, 0, tongue.sets["which"]) is not None
-    ends = all(tongue.has("fillers", w.key) for w in words[last + 1 :])
+    after = words[last + 1 :]
+    ends = all(tongue.has("fillers", w.key) for w in after) or bool(
+        analysis.text[words[last].end : after[0].start].strip()  # "Lequel serre le moins, et de combien ?"
+    )
     return asks and ends and not any(p.noun or p.name for p in analysis.phrases if p.last < word.index)
 
 
