@@ -13,6 +13,7 @@ from rag.pages.chat import chat
 from rag.pages.compare import compare
 from rag.pages.conversations import conversations
 from rag.pages.documents import documents
+from rag.pages.evaluate import evaluate, may_evaluate
 from rag.pages.frame import STATIC, draw_frame, guard
 from rag.pages.memory import memory
 from rag.pages.session import ChatPage, interface
@@ -32,6 +33,8 @@ def main(opener: Opener = open_application) -> None:
         _page("documents", partial(documents, opener), icon="description"),
         _page("memory", partial(memory, opener, there), icon="psychology"),
     ]
+    if may_evaluate():
+        pages.append(_page("evaluate", partial(evaluate, opener), icon="fact_check"))
     st.navigation(pages).run()
 
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 APP: Final = Path(__file__).parents[1] / "app.py"
 HEALTH: Final = "/healthz"
-PAGES: Final = ("/", "/conversations", "/documents", "/memory", "/compare")  # the addresses of the pages of app.py
+PAGES: Final = ("/", "/conversations", "/documents", "/memory", "/compare", "/evaluate")  # the pages of app.py
 LOOPBACK: Final = "localhost"
 UPLOADED: Final = (
     4  # times the limit of a file: one that is above it is refused in the page's language, not by Streamlit
