@@ -195,8 +195,8 @@ usage = Table(
 )
 
 # Turns that were edited or answered anew, as they were before, with those that followed them: what was put aside at
-# once has one ``version``, whose first turn was number ``place``.  ``within`` is the version that it was put aside with,
-# "" while it stands beside the turn that is in its place now.  ``learnt`` is what each turn had brought.
+# once has one ``version``, whose first turn was number ``place``.  ``within`` is the version that it was put aside
+# with, "" while it stands beside the turn that is in its place now.  ``learnt`` is what each turn had brought.
 earlier_turns = Table(
     "earlier_turns",
     metadata,

@@ -1,4 +1,4 @@
-"""The page on which a pilot's cases are run, and on which its staff reads what people asked in vain and said of answers.
+"""The page on which a pilot's cases are run, and its staff reads what people asked in vain and said of answers.
 
 It is for administrators.  It shows what everybody asked over the shared shelves, so it is not enough to leave it out of
 the navigation: the page itself asks, at every drawing.

@@ -1,4 +1,4 @@
-"""Cases chosen and run on the page, and the report of the last run: figures, failures one by one, the whole as a file."""
+"""Cases chosen and run on the page, and the report of the last run: figures, failures one by one, all of it as a file."""
 
 from __future__ import annotations
 
@@ -113,9 +113,7 @@ def _read(texts: Language, paths: Sequence[Path]) -> tuple[CaseFile, ...]:
     return tuple(found)
 
 
-def _run(
-    texts: Language, application: Application, files: Sequence[CaseFile], place: DeltaGenerator
-) -> None:
+def _run(texts: Language, application: Application, files: Sequence[CaseFile], place: DeltaGenerator) -> None:
     """Run the cases, and keep what comes of it for this session; leaving the page ends the run."""
     said = texts.text("evaluation.progress")
     with place.container():

@@ -12,7 +12,7 @@ from memory.store.conversations import StoredTurn, Version
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """Where a turn stands among the versions of its place: ``number`` of ``count``, from 1, in the order they were asked.
+    """Where a turn stands among the versions of its place: ``number`` of ``count``, from 1, as they were asked.
 
     ``before`` and ``after`` are the ids of its neighbours, None at the ends.  The number is 0 where no turn is in the
     place: it failed, and what is before it is the last version.

@@ -1,4 +1,4 @@
-"""Earlier versions of turns can be gone back to: each knows the version that it was put aside with, and what it brought.
+"""Earlier versions of turns can be gone back to: each knows what it was put aside with, and what it brought.
 
 Until now a version was moved to the place of the turn that it went with; now it keeps its own and stands within that
 turn's version.  What had been learnt from turns put aside before this was not noted, and stays taken back.
