@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from rag.errors import PortTaken, ReferentError
 from rag.settings import Settings
+from rag.spokenpage import in_language, spoken_in
 
 if TYPE_CHECKING:
     import streamlit as st
@@ -126,8 +127,9 @@ def build(script: Path = APP, *, warm: Callable[[], object] | None = None) -> st
     async def health(_request: Request) -> Response:
         return JSONResponse({"status": "ok"})
 
-    async def page(_request: Request) -> Response:
-        return HTMLResponse(index, headers={"Cache-Control": "no-cache"})
+    async def page(request: Request) -> Response:
+        code = spoken_in(request.query_params.get("interface"), request.headers.get("accept-language"))
+        return HTMLResponse(in_language(index, code), headers={"Cache-Control": "no-cache", "Vary": "Accept-Language"})
 
     @asynccontextmanager
     async def _lifespan(_app: st.App) -> AsyncIterator[None]:

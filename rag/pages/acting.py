@@ -52,6 +52,6 @@ def draw_icon(icon: Icon, label: str, key: str) -> DeltaGenerator:
 
 
 def draw_sign(sign: Sign, label: str, key: str, act: Callable[[], None] | None) -> None:
-    """Draw a button that shows a sign alone, by the style, and is called *label*; it does nothing where *act* is None."""
+    """Draw a button that shows a sign alone, by the style, and is called *label*; without *act* it does nothing."""
     name = f"icon-{sign}-{key}"
     st.button(plain(label), type="tertiary", key=name, disabled=act is None, on_click=attempt(act) if act else None)

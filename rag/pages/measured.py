@@ -1,4 +1,4 @@
-"""Cases chosen and run on the page, and the report of the last run: figures, failures one by one, all of it as a file."""
+"""Cases chosen and run on the page, and the report of the last run: figures, failures one by one, and as a file."""
 
 from __future__ import annotations
 

@@ -1,0 +1,69 @@
+"""Every page in every language, light and dark, is looked through by axe-core: no serious fault, no critical one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, Page
+
+from languages import codes, load
+from tests.pages.browsing import DESK
+from tests.pages.furnished import TABS, Place, furnish, places, tab, visit
+from tests.pages.serving import served
+
+pytestmark = pytest.mark.browser
+
+GRAVE = {"serious", "critical"}
+LIGHT: Mapping[str, object] = {"resultTypes": ["violations"]}
+DARK: Mapping[str, object] = {**LIGHT, "runOnly": ["color-contrast"]}  # colours are all that differs
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("axe")
+
+
+@pytest.fixture(scope="module")
+def talks(folder: Path) -> Mapping[str, str]:
+    return furnish(folder / "data")
+
+
+@pytest.fixture(scope="module")
+def address(folder: Path, talks: Mapping[str, str]) -> Iterator[str]:
+    with served(folder) as found:
+        yield found
+
+
+def faults(page: Page, options: Mapping[str, object]) -> Iterator[str]:
+    """Yield what axe-core finds that is grave: the rule, what it is about, and the place."""
+    for found in Axe().run(page, options=dict(options)).response["violations"]:
+        if found["impact"] in GRAVE:
+            for node in found["nodes"]:
+                yield f"{found['id']}: {node['failureSummary']} {node['target']} {node['html'][:200]}"
+
+
+def in_both_themes(page: Page, where: str) -> Iterator[str]:
+    for scheme, options in (("light", LIGHT), ("dark", DARK)):
+        page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+        yield from (f"{where} {scheme}: {fault}" for fault in faults(page, options))
+    page.emulate_media(color_scheme="light")
+
+
+def look_through(page: Page, address: str, place: Place, code: str) -> Iterator[str]:
+    """Yield the faults of a page, and of what its tabs show."""
+    visit(page, address, place, code)
+    yield from in_both_themes(page, f"{code} {place.name}")
+    for key in TABS.get(place.name, ()):
+        tab(page, code, key)
+        yield from in_both_themes(page, f"{code} {key}")
+
+
+@pytest.mark.parametrize("code", codes())
+def test_no_page_has_a_serious_fault(browser: Browser, address: str, talks: Mapping[str, str], code: str) -> None:
+    page = browser.new_page(viewport=DESK, locale=load(code).locale, color_scheme="light")  # type: ignore[arg-type]
+    found = [fault for place in places(talks[code]) for fault in look_through(page, address, place, code)]
+    assert found == []
+    assert page.locator("html").get_attribute("lang") == code
