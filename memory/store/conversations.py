@@ -164,9 +164,9 @@ class Conversations:
         ]
         with self._database.write() as connection:
             keep_person(connection, person, now=now)
-            taken = connection.scalar(select(turns.c.id).where(turns.c.id.in_([turn.id for turn in given])).limit(1))
-            if taken is not None:
-                raise taken(str(taken))
+            kept = connection.scalar(select(turns.c.id).where(turns.c.id.in_([turn.id for turn in given])).limit(1))
+            if kept is not None:
+                raise taken(str(kept))
             row = {"id": conversation, "person": person, "title": title.strip(), "language": language}
             connection.execute(insert(conversations).values(row | {"created": now, "updated": now}))
             if rows:

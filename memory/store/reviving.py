@@ -13,6 +13,7 @@ from typing import Any, Final
 from sqlalchemy import Connection, Row, Table, and_, delete, insert, select, update
 
 from memory.knowledge.facts import MANY, SELF, Statement, StoredFact, decide, slot
+from memory.knowledge.identity import UNTYPED
 from memory.knowledge.stating import predicate_of
 from memory.store import entities as store
 from memory.store.entities import Named
@@ -152,7 +153,7 @@ def _end(connection: Connection, person: str, gone: Sequence[StoredFact], by: St
     connection.execute(update(facts).where(these).values(end))
     for each in gone:
         predicate = predicate_of(each.key)
-        target = store.find(connection, person, [(each.value, store.UNTYPED)])[0] if predicate else None
+        target = store.find(connection, person, [(each.value, UNTYPED)])[0] if predicate else None
         if target is not None:
             unrelate(connection, person, [Relation(each.entity, predicate, target.id)])
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
@@ -64,7 +65,7 @@ def ways(page: AppTest, turn: str) -> tuple[str | None, bool | None, bool | None
     """Return which version a turn is said to be, and whether there is a way to the one before and the one after."""
     said = [caption.value for caption in page.caption]
     enabled = {button.key: not button.disabled for button in page.button}
-    place = next((each for each in said if "/" in each or " من " in each), None)
+    place = next((each for each in said if re.fullmatch(r"\d+ (/|من) \d+", each)), None)
     return place, enabled.get(f"icon-earlier-{turn}"), enabled.get(f"icon-later-{turn}")
 
 
