@@ -23,6 +23,7 @@ TALKS: Mapping[str, tuple[str, ...]] = {
     "de": ("Was kostet das Veltara 13?", "Und wie lange hat es Garantie?", "Und das Ridge?"),
     "ar": ("كم سعر Veltara 13؟", "وكم مدة ضمانه؟", "وماذا عن Ridge؟"),
 }
+MAIN = '[data-testid="stMain"], [data-testid="stAppScrollToBottomContainer"]'  # the latter where the chat is
 PRODUCTS = ("Veltara 13", "Veltara 15")
 TABS: Mapping[str, tuple[str, ...]] = {  # of a page, those that are not open at first
     "memory": ("memory.things", "memory.relations", "memory.figures", "memory.data"),
@@ -85,7 +86,7 @@ def visit(page: Page, address: str, place: Place, code: str) -> None:
         expect(page.locator('[class*="st-key-versions-"]')).to_be_visible()
         page.locator('[class*="st-key-why-"] summary').first.click()
         page.locator('[class*="st-key-source-"] summary').last.click()
-        settle(page, '[data-testid="stMain"]')
+        settle(page, MAIN)
     elif place.name == "compare":
         for product in PRODUCTS:
             page.locator('[data-testid="stButtonGroup"] button', has_text=product).first.click()
@@ -95,10 +96,10 @@ def visit(page: Page, address: str, place: Place, code: str) -> None:
         page.locator(".st-key-run-cases button").click()
         expect(page.locator(".report table").first).to_be_visible()
         page.locator('[class*="st-key-failure-"] summary').first.click()
-        settle(page, '[data-testid="stMain"]')
+        settle(page, MAIN)
 
 
 def tab(page: Page, code: str, key: str) -> None:
     """Open the tab that is called *key* in the language *code*."""
     page.get_by_role("tab", name=load(code).text(key), exact=True).click()
-    settle(page, '[data-testid="stMain"]')
+    settle(page, MAIN)

@@ -19,7 +19,7 @@ sys.path.insert(0, str(ROOT))
 
 from languages import codes, load  # noqa: E402 - the repository's root has to be on the path first
 from tests.pages.browsing import DESK, PHONE, launch, settle  # noqa: E402 - the same
-from tests.pages.furnished import TABS, furnish, places, tab, visit  # noqa: E402 - the same
+from tests.pages.furnished import MAIN, TABS, furnish, places, tab, visit  # noqa: E402 - the same
 from tests.pages.serving import served  # noqa: E402 - the same
 
 SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
@@ -52,7 +52,7 @@ def take(browser: Browser, address: str, folder: Path, *, code: str, conversatio
 def picture(page: Page, file: Path, size: dict[str, int]) -> None:
     """Take a picture of all that stands on the page: what scrolls is given the height that it needs."""
     page.set_viewport_size(size)  # type: ignore[arg-type]
-    needed: int = page.locator('[data-testid="stMain"]').evaluate("element => element.scrollHeight")
+    needed: int = page.locator(MAIN).first.evaluate("element => element.scrollHeight")
     height = min(max(size["height"], needed), HIGHEST)
     page.set_viewport_size({"width": size["width"], "height": height})
     settle(page, '[data-testid="stApp"]')
