@@ -13,7 +13,7 @@ from typing import Final
 from babel.dates import format_date, format_time
 
 from languages import Language
-from rag.evaluation.figures import kind_of, problem_line, row_name, shown, why
+from rag.evaluation.figures import isolated, kind_of, problem_line, row_name, shown, why
 from rag.evaluation.results import Answered, Resolved, Results, Row, resolution_rows, turn_rows
 from rag.evaluation.style import STYLE
 from rag.events import Hit, Turn
@@ -91,7 +91,7 @@ def _failure(found: Resolved | Answered, texts: Language) -> str:
     return (
         f"<details><summary><span class='id'>{_own(place_of(texts, found))}</span>"
         f"<span class='said'>{_own(question_of(found))}</span>"
-        f"<span class='why'>{_own(why(texts, found.verdict))}</span></summary>"
+        f"<span class='why'>{_own(why(texts, found.verdict, isolated))}</span></summary>"
         f"{stages(texts, found)}</details>"
     )
 

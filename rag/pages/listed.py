@@ -17,7 +17,7 @@ from rag.evaluation.exporting import thumbs_as_cases, unanswered_as_cases
 from rag.pages.acting import attempt
 from rag.pages.application import Application
 from rag.pages.direction import direction
-from rag.pages.marks import plain
+from rag.pages.marks import apart, plain
 from rag.pages.session import local_day
 from rag.turns import turn_of
 
@@ -45,15 +45,14 @@ def draw_unanswered(texts: Language, application: Application) -> None:
 def _draw_question(texts: Language, unanswered: UnansweredQuestions, question: Unanswered) -> None:
     """Draw a question with what it was understood as and what came nearest, and the way off the list."""
     spoken = texts.name_of(question.language) if question.language in codes() else question.language
-    told = [f"{texts.day(local_day(question.asked))} · {spoken}"]
+    told = [plain(f"{texts.day(local_day(question.asked))} · {spoken}")]
     if question.standalone != question.question:
-        told.append(texts.text("chat.understood", {"question": f"\u2068{question.standalone}\u2069"}))
+        told.append(texts.text("chat.understood", {"question": apart(texts, question.standalone)}))
     if question.nearest:
-        told.append(texts.text("unanswered.nearest", {"document": f"\u2068{question.nearest}\u2069"}))
-    said = plain(question.question, direction(question.question, texts.direction))
+        told.append(texts.text("unanswered.nearest", {"document": apart(texts, question.nearest)}))
     with st.container(horizontal=True, vertical_alignment="center", wrap=False, key=f"row-asked-{question.turn}"):
-        below = "".join(f"  \n:small[{plain(line)}]" for line in told)
-        st.markdown(f"\u2068{said}\u2069{below}", width="stretch")
+        below = "".join(f"  \n:small[{line}]" for line in told)
+        st.markdown(f"{apart(texts, question.question)}{below}", width="stretch")
         st.button(
             texts.text("evaluate.seen_to"),
             key=f"seen-to-{question.turn}",
@@ -101,17 +100,17 @@ def _draw_thumb(texts: Language, application: Application, given: GivenThumb) ->
     told = [texts.text(f"thumbs.{key}") for key in (thumb.verdict, thumb.reason) if key]
     told.append(texts.day(local_day(given.given)))
     icon = ":material/thumb_up:" if thumb.verdict == "up" else ":material/thumb_down:"
-    said = plain(turn.question, direction(turn.question, texts.direction))
-    with st.expander(f"\u2068{said}\u2069 :small[{plain(' · '.join(told))}]", icon=icon, key=f"given-{given.turn}"):
+    label = f"{apart(texts, turn.question)} :small[{plain(' · '.join(told))}]"
+    with st.expander(label, icon=icon, key=f"given-{given.turn}"):
         if turn.resolution.standalone != turn.question:
-            st.caption(texts.text("chat.understood", {"question": f"\u2068{plain(turn.resolution.standalone)}\u2069"}))
+            st.caption(texts.text("chat.understood", {"question": apart(texts, turn.resolution.standalone)}))
         answer = turn.answer.text if turn.answer is not None else ""
         way = direction(answer, texts.direction)
         with st.container(key=f"{way}-said-{given.turn}"):
             st.markdown(plain(answer, way))
         if thumb.note:
-            note = {"attribute": texts.text("thumbs.note"), "value": f"\u2068{thumb.note}\u2069"}
-            st.markdown(plain(texts.text("label.fact", note)))
+            note = {"attribute": plain(texts.text("thumbs.note")), "value": apart(texts, thumb.note)}
+            st.markdown(texts.text("label.fact", note))
 
 
 def as_lines(cases: Iterable[Mapping[str, Any]]) -> bytes:

@@ -22,9 +22,8 @@ from rag.evaluation.figures import problem_line, shown, why
 from rag.evaluation.page import place_of, question_of, render, stages, table
 from rag.evaluation.results import Answered, Resolved, Results, Row, as_json, resolution_rows, turn_rows
 from rag.pages.application import Application
-from rag.pages.direction import direction
 from rag.pages.documents import safe_name
-from rag.pages.marks import plain
+from rag.pages.marks import apart, plain
 from rag.pages.message import say
 from rag.pages.session import local_time
 from rag.pages.uploader import localise_uploader
@@ -74,7 +73,7 @@ def _choose(texts: Language, application: Application) -> tuple[CaseFile, ...]:
     given = application.settings.cases
     source = "upload"
     if given is not None:
-        named = texts.text("evaluate.given", {"name": f"\u2068{plain(given.name)}\u2069"})
+        named = texts.text("evaluate.given", {"name": apart(texts, given.name)})
         source = st.radio(
             texts.text("evaluate.source"),
             ("given", "upload"),
@@ -96,7 +95,7 @@ def _written(texts: Language, file: UploadedFile, folder: Path) -> Path | None:
     name = safe_name(file.name)
     if file.size > LARGEST_MB * 1_000_000:
         limit = texts.number(str(LARGEST_MB))
-        st.error(texts.text("error.import_too_large", {"name": f"\u2068{plain(name)}\u2069", "limit": limit}))
+        st.error(texts.text("error.import_too_large", {"name": apart(texts, name), "limit": limit}))
         return None
     path = folder / name
     path.write_bytes(file.getbuffer())
@@ -109,7 +108,7 @@ def _read(texts: Language, paths: Sequence[Path]) -> tuple[CaseFile, ...]:
         try:
             found += read_cases(path)
         except CasesMissing as error:
-            st.error(say(texts, error.key, {"name": f"\u2068{plain(path.name)}\u2069"}), icon=":material/error:")
+            st.error(say(texts, error.key, {"name": apart(texts, path.name)}), icon=":material/error:")
     return tuple(found)
 
 
@@ -141,8 +140,8 @@ def _draw_report(texts: Language, measured: Measured) -> None:
     if results.problems:
         st.subheader(texts.text("evaluation.problems"), anchor=False)
         with st.container(key=f"{texts.direction}-case-problems"):
-            lines = (plain(problem_line(texts, each)) for each in results.problems)
-            st.markdown("\n".join(f"- \u2068{line}\u2069" for line in lines))
+            lines = (apart(texts, problem_line(texts, each)) for each in results.problems)
+            st.markdown("\n".join(f"- {line}" for line in lines))
     with st.container(horizontal=True, key="report-exports"):
         for kind in _TYPES:
             st.download_button(
@@ -186,11 +185,9 @@ def _draw_failures(texts: Language, failures: Sequence[Resolved | Answered], *, 
     most = int(st.session_state.get(_FAILURES, SHOWN))
     with st.container(key="failures", gap="xsmall"):
         for number, found in enumerate(failures[:most]):
-            question = question_of(found)
-            said = plain(question, direction(question, texts.direction))
-            against = plain(why(texts, found.verdict))
-            with st.expander(f"\u2068{said}\u2069 :small[{against}]", key=f"failure-{number}"):
-                st.caption(f"\u2068{plain(place_of(texts, found))}\u2069")
+            against = why(texts, found.verdict, partial(apart, texts))
+            with st.expander(f"{apart(texts, question_of(found))} :small[{against}]", key=f"failure-{number}"):
+                st.caption(apart(texts, place_of(texts, found)))
                 st.html(f"<div class='report' dir='{texts.direction}'>{stages(texts, found)}</div>")
     if len(failures) > most:
         more = partial(st.session_state.__setitem__, _FAILURES, most + SHOWN)

@@ -24,6 +24,11 @@ TALKS: Mapping[str, tuple[str, ...]] = {
     "ar": ("كم سعر Veltara 13؟", "وكم مدة ضمانه؟", "وماذا عن Ridge؟"),
 }
 MAIN = '[data-testid="stMain"], [data-testid="stAppScrollToBottomContainer"]'  # the latter where the chat is
+LAST_OF = {  # what is drawn last on a page
+    "empty": ".st-key-starters button",
+    "conversations": '[data-testid="stFileUploaderDropzone"] button',
+    "documents": '[data-testid="stFileUploaderDropzone"] button',
+}
 PRODUCTS = ("Veltara 13", "Veltara 15")
 TABS: Mapping[str, tuple[str, ...]] = {  # of a page, those that are not open at first
     "memory": ("memory.things", "memory.relations", "memory.figures", "memory.data"),
@@ -81,12 +86,11 @@ def places(conversation: str) -> tuple[Place, ...]:
 def visit(page: Page, address: str, place: Place, code: str) -> None:
     """Open a page, and on it what is closed at first."""
     page.goto(f"{address}/{place.path}")
-    wait_until_idle(page, last="h1, [data-testid='stChatMessage']")
+    wait_until_idle(page, last=LAST_OF.get(place.name, "h1, [data-testid='stChatMessage']"))
     if place.name == "chat":
         expect(page.locator('[class*="st-key-versions-"]')).to_be_visible()
         page.locator('[class*="st-key-why-"] summary').first.click()
         page.locator('[class*="st-key-source-"] summary').last.click()
-        settle(page, MAIN)
     elif place.name == "compare":
         for product in PRODUCTS:
             page.locator('[data-testid="stButtonGroup"] button', has_text=product).first.click()
@@ -95,11 +99,18 @@ def visit(page: Page, address: str, place: Place, code: str) -> None:
     elif place.name == "evaluate":
         page.locator(".st-key-run-cases button").click()
         expect(page.locator(".report table").first).to_be_visible()
+        wait_until_idle(page, last="h1")
         page.locator('[class*="st-key-failure-"] summary').first.click()
-        settle(page, MAIN)
+    come_to_rest(page)
+
+
+def come_to_rest(page: Page) -> None:
+    """Wait until nothing on the page fades or moves any more: what is half drawn is half as dark."""
+    expect(page.locator('[data-stale="true"]')).to_have_count(0)
+    settle(page, '[data-testid="stApp"]')
 
 
 def tab(page: Page, code: str, key: str) -> None:
     """Open the tab that is called *key* in the language *code*."""
     page.get_by_role("tab", name=load(code).text(key), exact=True).click()
-    settle(page, MAIN)
+    come_to_rest(page)

@@ -55,6 +55,7 @@ def picture(page: Page, file: Path, size: dict[str, int]) -> None:
     needed: int = page.locator(MAIN).first.evaluate("element => element.scrollHeight")
     height = min(max(size["height"], needed), HIGHEST)
     page.set_viewport_size({"width": size["width"], "height": height})
+    page.locator(MAIN).first.evaluate("element => element.scrollTo(0, 0)")
     settle(page, '[data-testid="stApp"]')
     page.wait_for_timeout(250)
     page.screenshot(path=file)
