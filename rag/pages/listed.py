@@ -68,7 +68,8 @@ def draw_thumbs_given(texts: Language, application: Application) -> None:
     if not given:
         st.markdown(texts.text("thumbs.empty"))
         return
-    st.markdown(" · ".join(f"{plain(label)}: {texts.number(str(count))}" for label, count in counted(texts, given)))
+    numbers = ((plain(label), texts.number(str(count))) for label, count in counted(texts, given))
+    st.markdown(" · ".join(texts.text("label.fact", {"attribute": label, "value": n}) for label, n in numbers))
     wrong = st.toggle(texts.text("evaluate.only_wrong"), key="only-wrong")
     kept = [each for each in given if each.thumb.verdict == "down" or not wrong]
     most = int(st.session_state.get(_THUMBS, SHOWN))
