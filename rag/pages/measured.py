@@ -36,7 +36,10 @@ _FIRST: Final = ("right", "recall_at_5", "cited", "lang", "standalone_f1")  # fi
 _SHARES: Final = 4
 
 Kind = Literal["html", "json"]
-_TYPES: Final[dict[Kind, str]] = {"html": "text/html", "json": "application/json"}
+_EXPORTS: Final[tuple[tuple[Kind, str, str], ...]] = (
+    ("html", "evaluate.export_html", "text/html"),
+    ("json", "evaluate.export_json", "application/json"),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,12 +146,12 @@ def _draw_report(texts: Language, measured: Measured) -> None:
             lines = (apart(texts, problem_line(texts, each)) for each in results.problems)
             st.markdown("\n".join(f"- {line}" for line in lines))
     with st.container(horizontal=True, key="report-exports"):
-        for kind in _TYPES:
+        for kind, label, mime in _EXPORTS:
             st.download_button(
-                texts.text(f"evaluate.export_{kind}"),
+                texts.text(label),
                 partial(exported, texts, measured, kind),
                 file_name=f"referent-evaluation.{kind}",
-                mime=_TYPES[kind],
+                mime=mime,
                 key=f"export-report-{kind}",
                 icon=":material/download:",
                 type="tertiary",

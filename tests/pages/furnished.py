@@ -25,7 +25,7 @@ TALKS: Mapping[str, tuple[str, ...]] = {
 }
 MAIN = '[data-testid="stMain"], [data-testid="stAppScrollToBottomContainer"]'  # the latter where the chat is
 LAST_OF = {  # what is drawn last on a page
-    "empty": ".st-key-starters button",
+    "empty": ".st-key-starters",
     "conversations": '[data-testid="stFileUploaderDropzone"] button',
     "documents": '[data-testid="stFileUploaderDropzone"] button',
 }
