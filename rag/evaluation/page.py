@@ -124,7 +124,7 @@ def _resolution(found: Resolved, texts: Language) -> str:
     wanted = case.standalone or (case.question,)
     return "".join(
         (
-            _stage(texts, "before", (f"{texts.text(f'role.{said.role}')}: {said.text}" for said in case.history)),
+            _stage(texts, "before", (_spoken(texts, said.role, said.text) for said in case.history)),
             _stage(texts, "question", (case.question,)),
             _stage(texts, "standalone", (str(result.get("standalone") or result.get("error", "")),)),
             _stage(texts, "links", links),
@@ -132,6 +132,11 @@ def _resolution(found: Resolved, texts: Language) -> str:
             _stage(texts, "expected", (*wanted, texts.join(case.entities, "standard") if case.entities else "")),
         )
     )
+
+
+def _spoken(texts: Language, role: str, text: str) -> str:
+    said = {"attribute": texts.text(f"role.{role}"), "value": isolated(text)}
+    return texts.text("label.fact", said)
 
 
 def _turn(found: Answered, texts: Language) -> str:

@@ -17,17 +17,21 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
 from languages import load  # noqa: E402 - the repository's root has to be on the path first
+from memory.store import people  # noqa: E402 - the same
+from memory.store.conversations import LOCAL_PERSON  # noqa: E402 - the same
+from memory.store.database import open_database  # noqa: E402 - the same
 from tests.pages.browsing import DESK, PHONE, ask, launch, settle, wait_until_idle  # noqa: E402 - the same
 from tests.pages.serving import started, surroundings  # noqa: E402 - the same
 
 LAPTOPS = ("Dovanta Cairn 13", "Dovanta Cairn 15")
+HIGH = 960  # pixels of a picture on a desk: two questions with their answers
 QUALITY = 82  # of a WebP: a page of text stays sharp, below 150 kB
 
 
 def opened(
     browser: Browser, address: str, code: str, *, path: str = "", phone: bool = False, dark: bool = False
 ) -> Page:
-    size = PHONE if phone else DESK
+    size = PHONE if phone else {**DESK, "height": HIGH}
     page = browser.new_page(  # type: ignore[call-overload]
         viewport=size,
         locale=load(code).locale,
@@ -40,6 +44,8 @@ def opened(
 
 
 def save(page: Page, file: Path) -> None:
+    page.evaluate("document.activeElement.blur()")
+    page.mouse.move(0, 0)
     settle(page, '[data-testid="stApp"]')
     page.wait_for_timeout(500)
     Image.open(io.BytesIO(page.screenshot())).convert("RGB").save(file, quality=QUALITY, method=6)
@@ -89,6 +95,10 @@ def main(arguments: list[str]) -> int:
     for each in (work, folder):
         each.mkdir(parents=True, exist_ok=True)
     subprocess.run([sys.executable, "-m", "rag", "prepare"], cwd=ROOT, env=surroundings(work / "data"), check=True)
+    database = open_database(work / "data")
+    with database.write() as connection:  # what was talked about the last time
+        people.erase(connection, LOCAL_PERSON)
+    database.close()
     with started(work) as address, sync_playwright() as playwright:
         browser = launch(playwright)
         for take in (english, french, german, arabic):
