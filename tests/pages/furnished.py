@@ -29,6 +29,7 @@ LAST_OF = {  # what is drawn last on a page
     "conversations": '[data-testid="stFileUploaderDropzone"] button',
     "documents": '[data-testid="stFileUploaderDropzone"] button',
 }
+NAVIGATION = '[data-testid="stSidebarNavLink"]'
 PRODUCTS = ("Veltara 13", "Veltara 15")
 TABS: Mapping[str, tuple[str, ...]] = {  # of a page, those that are not open at first
     "memory": ("memory.things", "memory.relations", "memory.figures", "memory.data"),
@@ -84,29 +85,50 @@ def places(conversation: str) -> tuple[Place, ...]:
 
 
 def visit(page: Page, address: str, place: Place, code: str) -> None:
-    """Open a page, and on it what is closed at first."""
-    link = page.locator(f'[data-testid="stSidebarNavLink"][href$="/{place.path}"]')
-    if place.path.isalpha() and link.count() == 1 and link.is_visible():  # sooner than to load all of it again
-        link.click()
-        expect(page.locator("h1")).to_have_text(load(code).text(f"{place.name}.title"))
+    """Open a page, and on it what is closed at first; by the sidebar if it is there: to load all of it takes longer."""
+    if page.url.startswith(address) and page.locator(NAVIGATION).first.is_visible():
+        _go(page, place, code)
     else:
         page.goto(f"{address}/{place.path}")
     wait_until_idle(page, last=LAST_OF.get(place.name, "h1, [data-testid='stChatMessage']"))
     if place.name == "chat":
         expect(page.locator('[class*="st-key-versions-"]')).to_be_visible()
-        page.locator('[class*="st-key-why-"] summary').first.click()
-        page.locator('[class*="st-key-source-"] summary').last.click()
+        open_up(page, '[class*="st-key-why-"] details')
+        open_up(page, '[class*="st-key-source-"] details')
     elif place.name == "compare":
         for product in PRODUCTS:
-            page.locator('[data-testid="stButtonGroup"] button', has_text=product).first.click()
+            button = page.locator('[data-testid="stButtonGroup"] button', has_text=product).first
+            if button.get_attribute("aria-pressed") != "true":
+                button.click()
+            expect(button).to_have_attribute("aria-pressed", "true")
             wait_until_idle(page, last="h1")
         expect(page.locator('[class*="-compare-table"] table')).to_be_visible()
     elif place.name == "evaluate":
-        page.locator(".st-key-run-cases button").click()
+        if not page.locator(".report table").count():
+            page.locator(".st-key-run-cases button").click()
         expect(page.locator(".report table").first).to_be_visible()
         wait_until_idle(page, last="h1")
-        page.locator('[class*="st-key-failure-"] summary').first.click()
+        open_up(page, '[class*="st-key-failure-"] details')
     come_to_rest(page)
+
+
+def _go(page: Page, place: Place, code: str) -> None:
+    """Go to a page by the links and buttons of the sidebar."""
+    texts, path = load(code), place.path if place.path.isalpha() else ""
+    page.locator(f'{NAVIGATION}[href$="/{path}"]').click()
+    if place.name == "empty":
+        page.get_by_role("button", name=texts.text("conversations.new")).click()
+    elif place.name == "chat":
+        page.locator(f'[class*="-conversation-{place.path.partition("=")[2]}"] button').first.click()
+    else:
+        expect(page.locator("h1")).to_have_text(texts.text(f"{place.name}.title"))
+
+
+def open_up(page: Page, details: str) -> None:
+    """Open the first of *details* where it is closed."""
+    first = page.locator(details).first
+    if first.get_attribute("open") is None:
+        first.locator("summary").click()
 
 
 def come_to_rest(page: Page) -> None:

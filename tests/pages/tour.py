@@ -24,7 +24,7 @@ from tests.pages.browsing import DESK, PHONE, ask, launch, settle, wait_until_id
 from tests.pages.serving import started, surroundings  # noqa: E402 - the same
 
 LAPTOPS = ("Dovanta Cairn 13", "Dovanta Cairn 15")
-HIGH = 960  # pixels of a picture on a desk: two questions with their answers
+HIGH = 1200  # pixels of a picture on a desk: three questions with their answers
 QUALITY = 82  # of a WebP: a page of text stays sharp, below 150 kB
 
 
