@@ -100,19 +100,17 @@ def _choose(texts: Language, known: Sequence[Name]) -> tuple[Name, ...]:
     def _keep() -> None:  # at once: whoever searches on before the page is drawn again has chosen all the same
         st.session_state[_CHOSEN] = _in_order(kept, st.session_state.get(key) or ())
 
-    chosen = st.pills(
+    st.session_state[key] = kept  # as it is now, whatever was chosen below these words before
+    st.pills(
         texts.text("compare.products"),
         offered,
         selection_mode="multi",
-        default=kept,
         key=key,
         format_func=lambda name: f"\u2068{plain(name)}\u2069",
         on_change=_keep,
     )
-    names = _in_order(kept, chosen)
-    st.session_state[_CHOSEN] = names
     by_name = {each.name: each for each in known}
-    return tuple(by_name[name] for name in names)
+    return tuple(by_name[name] for name in kept)
 
 
 def _in_order(kept: Sequence[str], chosen: Sequence[str]) -> list[str]:

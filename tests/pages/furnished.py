@@ -12,7 +12,7 @@ from playwright.sync_api import Page, expect
 from languages import codes, load
 from memory.store.conversations import LOCAL_PERSON, Conversations
 from memory.store.database import open_database
-from tests.pages.browsing import settle, wait_until_idle
+from tests.pages.browsing import DESK, settle, wait_until_idle
 from tests.pages.fakes import CASES, FakePipeline
 from tests.pages.lived import live
 from tests.pages.piloted import rate, write_cases
@@ -86,7 +86,7 @@ def places(conversation: str) -> tuple[Place, ...]:
 
 def visit(page: Page, address: str, place: Place, code: str) -> None:
     """Open a page, and on it what is closed at first; by the sidebar if it is there: to load all of it takes longer."""
-    if page.url.startswith(address) and page.locator(NAVIGATION).first.is_visible():
+    if page.url.startswith(address) and page.viewport_size and page.viewport_size["width"] >= DESK["width"]:
         _go(page, place, code)
     else:
         page.goto(f"{address}/{place.path}")

@@ -113,6 +113,11 @@ def test_a_product_chosen_while_one_types_on_stays_chosen(application: FakeAppli
     page.button_group[0].set_value(["Veltara 13"])
     page.text_input(key="compare-words").set_value("Ardra 1").run()  # both reach the page at once
     assert page.session_state["compared"] == ["Veltara 13"]
+    page.text_input(key="compare-words").set_value("").run()
+    page.button_group[0].set_value(["Veltara 13", "Ardra 2"])  # below other words, which were there before
+    page.text_input(key="compare-words").set_value("Ardra 1").run()
+    assert page.session_state["compared"] == ["Veltara 13", "Ardra 2"]
+    page.button_group[0].set_value(["Veltara 13"]).run()
     choose(page, "Veltara 13", "Ardra 11")
     assert "| Veltara 13 | Ardra 11 |" in table(page)[0]
 
