@@ -7,18 +7,16 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
 from languages import codes, load
 from tests.pages.browsing import DESK
+from tests.pages.faults import faults
 from tests.pages.furnished import TABS, Place, furnish, places, tab, visit
 from tests.pages.serving import served
 
 pytestmark = pytest.mark.browser
 
-GRAVE = {"serious", "critical"}
-UPLOAD = '[data-testid="stFileUploaderDropzone"] > span > button'
 UPLOADS = {"conversations", "documents"}  # the pages that have one
 LIGHT: Mapping[str, object] = {"resultTypes": ["violations"]}
 DARK: Mapping[str, object] = {**LIGHT, "runOnly": ["color-contrast"]}  # colours are all that differs
@@ -38,19 +36,6 @@ def talks(folder: Path) -> Mapping[str, str]:
 def address(folder: Path, talks: Mapping[str, str]) -> Iterator[str]:
     with served(folder) as found:
         yield found
-
-
-def faults(page: Page, options: Mapping[str, object]) -> Iterator[str]:
-    """Yield what axe-core finds that is grave: the rule, what it is about, and the place.
-
-    The button of the field for files has its words from the style sheet, where axe-core does not look and a browser
-    does: the test asks the browser for it.
-    """
-    context = {"exclude": [UPLOAD]} if page.locator(UPLOAD).count() else None
-    for found in Axe().run(page, context, dict(options)).response["violations"]:
-        if found["impact"] in GRAVE:
-            for node in found["nodes"]:
-                yield f"{found['id']}: {node['failureSummary']} {node['target']} {node['html'][:200]}"
 
 
 def in_both_themes(page: Page, where: str) -> Iterator[str]:
