@@ -13,6 +13,7 @@ from rag.pages.chat import chat
 from rag.pages.compare import compare
 from rag.pages.conversations import conversations
 from rag.pages.documents import documents
+from rag.pages.evaluate import evaluate
 from rag.pages.frame import STATIC, Allowed, anyone, draw_frame, guard, visible_to
 from rag.pages.memory import memory
 from rag.pages.session import ChatPage, adds_documents, administers, interface
@@ -32,6 +33,7 @@ def main(opener: Opener = open_application) -> None:
         _page("compare", partial(compare, opener), icon="compare"),
         _page("documents", partial(documents, opener), icon="description", allowed=adds_documents),
         _page("memory", partial(memory, opener, there), icon="psychology"),
+        _page("evaluate", partial(evaluate, opener), icon="fact_check", allowed=administers),
         _page("settings", partial(settings, opener), icon="settings", allowed=administers),
     ]
     st.navigation(pages).run()

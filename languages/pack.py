@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import date
+from datetime import date, datetime
 from decimal import Decimal, InvalidOperation
 from functools import lru_cache
 from pathlib import Path
@@ -17,7 +17,7 @@ from types import MappingProxyType
 from typing import Annotated, Literal
 
 from babel import Locale, UnknownLocaleError
-from babel.dates import format_date, format_skeleton
+from babel.dates import format_date, format_skeleton, format_time, get_datetime_format
 from babel.lists import format_list
 from babel.numbers import format_decimal
 from pydantic import ConfigDict, Field, TypeAdapter
@@ -160,6 +160,11 @@ class Language:
     def day(self, day: date) -> str:
         """Return a day as this language writes it: "1 Mar 2026"."""
         return format_date(day, "medium", locale=self.locale)
+
+    def moment(self, moment: datetime) -> str:
+        """Return a moment, in its own time zone, as this language writes it: "1 Mar 2026, 09:30"."""
+        parts = format_time(moment, "short", locale=self.locale), self.day(moment)
+        return str(get_datetime_format("medium", locale=self.locale)).format(*parts)
 
     def month(self, day: date) -> str:
         """Return the month of *day* with its year, as this language writes them: "Mar 2026"."""

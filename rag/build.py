@@ -5,6 +5,7 @@ Nothing heavy happens here: the embedding model is loaded at its first use, the 
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -25,6 +26,8 @@ from memory.store.usage import Ledger
 from memory.types import ChatModel, Embedder
 from rag.answer.manner import Manner
 from rag.errors import ModelError
+from rag.evaluation.casefiles import CaseFile
+from rag.evaluation.results import Results
 from rag.limits import Limits, Models
 from rag.loading import LazyEmbedder, lazy_embedder, lazy_reranker, lazy_scorer, lazy_selector
 from rag.metering import Budget
@@ -75,6 +78,15 @@ class Application:
         """
         self.library.forget(Owner("person", person), lambda connection: people.erase(connection, person))
         people.scrub(self.database)
+
+    def measure(self, files: Sequence[CaseFile], progress: Callable[[float], None]) -> Results:
+        """Return the results of a pilot's cases; *progress* hears the share that is done, from 0 to 1.
+
+        Raises: ReferentError, ReferentMemoryError where an index cannot be opened or made.
+        """
+        from rag.evaluation.measuring import measure_in  # it knows this class, and replays conversations with it
+
+        return measure_in(self, files, progress)
 
     def close(self) -> None:
         """Let go of the index and the database."""

@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final
 
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from languages import Language
     from rag.evaluation.casefiles import CaseFile
     from rag.evaluation.results import Results, Row
+    from rag.loading import LazyEmbedder
     from rag.replay import Replay
     from rag.settings import Settings
     from rag.shelf.shelf import Outcome
@@ -85,23 +87,21 @@ def evaluate(
 
 
 def _run(files: Sequence[CaseFile], settings: Settings, bar: Callable[[float], None], *, rules_alone: bool) -> Results:
-    from rag.evaluation.running import Runner
-    from rag.loading import lazy_embedder, lazy_scorer
+    from rag.evaluation.measuring import measure
+    from rag.loading import lazy_embedder
 
     embedder = lazy_embedder(settings)
-    scorer = None if rules_alone else lazy_scorer(settings, embedder)
-    runner = Runner(lambda documents: _replaying(documents, settings), scorer, bar)
-    used = {"model": settings.chat_model} if settings.chat_model_set else {}
-    return runner.run(files, {**used, "embedding": settings.embedding_model})
+    replaying = partial(_replaying, settings, embedder)
+    return measure(files, settings, embedder, replaying=replaying, progress=bar, rules_alone=rules_alone)
 
 
 @contextmanager
-def _replaying(documents: Path | None, settings: Settings) -> Iterator[Replay]:
+def _replaying(settings: Settings, embedder: LazyEmbedder, documents: Path | None) -> Iterator[Replay]:
     """Yield a replay over the folder *documents*, or over the shelves of the data folder where there is none."""
     from rag.replay import Replay, open_replay
 
     if documents is not None:
-        with open_replay(documents, settings, report=_refused, progress=lambda _: None) as opened:
+        with open_replay(documents, settings, report=_refused, progress=lambda _: None, embedder=embedder) as opened:
             yield opened
         return
     from rag.build import application
@@ -125,7 +125,8 @@ def _refused(outcome: Outcome) -> None:
 def write_report(texts: Language, results: Results) -> None:
     """Write the figures as tables, and the first failures with what speaks against them."""
     from rag.evaluation.figures import why
-    from rag.evaluation.results import Resolved, resolution_rows, turn_rows
+    from rag.evaluation.page import question_of
+    from rag.evaluation.results import resolution_rows, turn_rows
 
     for heading, rows in (("conversations", turn_rows(results)), ("resolution", resolution_rows(results))):
         if rows:
@@ -133,8 +134,7 @@ def write_report(texts: Language, results: Results) -> None:
     failures = results.failures
     typer.echo(texts.text("evaluation.failures" if failures else "evaluation.no_failures"))
     for each in failures[:_SHOWN]:
-        question = each.case.question if isinstance(each, Resolved) else each.wanted.user
-        typer.echo(visible(f"  {question}\n    {why(texts, each.verdict)}"))
+        typer.echo(visible(f"  {question_of(each)}\n    {why(texts, each.verdict)}"))
     if len(failures) > _SHOWN:
         typer.echo(f"  … {texts.number(str(len(failures)))}")
 

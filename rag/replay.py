@@ -11,7 +11,6 @@ import json
 import shutil
 import tempfile
 import uuid
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -31,7 +30,7 @@ from rag.build import limits, models, remembering
 from rag.cases import unknown_language
 from rag.errors import DocumentMissing, ReferentError
 from rag.events import Rewriting, Turn
-from rag.loading import lazy_embedder
+from rag.loading import LazyEmbedder, lazy_embedder
 from rag.pipeline import Pipeline
 from rag.rewriting import count
 from rag.run import STAGES
@@ -103,11 +102,13 @@ class Replay:
                 found.setdefault(record.name, self._library.document_text(record.name, owner))
         return found
 
-    def language(self) -> str:
-        """Return the language that most of the documents are in, "" where there are none."""
-        owners = (Owner("shelf", name) for name in self._shelves)
-        languages = Counter(record.language for owner in owners for record in self._library.documents(owner))
-        return languages.most_common(1)[0][0] if languages else ""
+    def languages(self) -> Mapping[str, str]:
+        """Return the language of each document, by its name; of two of one name, that of the first shelf."""
+        found: dict[str, str] = {}
+        for owner in (Owner("shelf", name) for name in self._shelves):
+            for record in self._library.documents(owner):
+                found.setdefault(record.name, record.language)
+        return found
 
     @contextmanager
     def _talking(self) -> Iterator[_Talk]:
@@ -204,9 +205,16 @@ def result_of(turn: Turn, identifier: str | int, number: int) -> Mapping[str, An
 
 @contextmanager
 def open_replay(
-    documents: Path, settings: Settings, *, report: Callable[[Outcome], None], progress: Callable[[float], None]
+    documents: Path,
+    settings: Settings,
+    *,
+    report: Callable[[Outcome], None],
+    progress: Callable[[float], None],
+    embedder: LazyEmbedder | None = None,
 ) -> Iterator[Replay]:
     """Yield a replay over the folder *documents*; *report* hears of each file where the index is made anew.
+
+    Without *embedder* the one that *settings* name is loaded.
 
     Raises:
         DocumentMissing: there is no such folder, or no file in it.
@@ -217,7 +225,7 @@ def open_replay(
             f"found no documents at {documents}; expected a folder with files in it; check the path",
             {"name": str(documents)},
         )
-    embedder = lazy_embedder(settings)
+    embedder = embedder or lazy_embedder(settings)
     home = settings.cache_dir / "replay"
     place = home / folder_hash(documents, embedder.name)
     home.mkdir(parents=True, exist_ok=True)

@@ -19,6 +19,7 @@ from rag.access import sign_in
 from rag.errors import PortTaken, ReferentError
 from rag.security import OwnSite, SecurityHeaders, own_names, security_headers
 from rag.settings import Settings, read_settings
+from rag.spokenpage import in_language, spoken_in
 
 if TYPE_CHECKING:
     import streamlit as st
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 APP: Final = Path(__file__).parents[1] / "app.py"
 HEALTH: Final = "/healthz"
 # The addresses of the pages of app.py.
-PAGES: Final = ("/", "/conversations", "/documents", "/memory", "/compare", "/settings")
+PAGES: Final = ("/", "/conversations", "/documents", "/memory", "/compare", "/evaluate", "/settings")
 LOOPBACK: Final = "localhost"
 UPLOADED: Final = (
     4  # times the limit of a file: one that is above it is refused in the page's language, not by Streamlit
@@ -70,8 +71,9 @@ def build(
     async def health(_request: Request) -> Response:
         return JSONResponse({"status": "ok"})
 
-    async def page(_request: Request) -> Response:
-        return HTMLResponse(index, headers={"Cache-Control": "no-cache"})
+    async def page(request: Request) -> Response:
+        code = spoken_in(request.query_params.get("interface"), request.headers.get("accept-language"))
+        return HTMLResponse(in_language(index, code), headers={"Cache-Control": "no-cache", "Vary": "Accept-Language"})
 
     @asynccontextmanager
     async def _lifespan(_app: st.App) -> AsyncIterator[None]:

@@ -155,6 +155,10 @@ class Settings(BaseSettings):
         min_length=1,
         description="The details that a person's profile shows: a set of data/profiles, or the path of an own file.",
     )
+    cases: Path | None = Field(
+        default=None,
+        description="A file or folder of cases that the page “Evaluate” offers to run; else those that are uploaded.",
+    )
     prompt_tokens: int = Field(
         default=3000,
         ge=500,

@@ -18,9 +18,10 @@ from datetime import UTC, datetime
 from sqlalchemy import ColumnElement, Connection, Row, delete, func, insert, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
-from memory.errors import ConversationNotFound, TurnConflict, TurnNotFound, TurnNotLatest
+from memory.errors import TurnNotLatest
 from memory.store import versions
 from memory.store.database import Database
+from memory.store.refusals import no_conversation, no_turn, taken
 from memory.store.said import SaidTurn, said_by
 from memory.store.tables import conversations, people, turns
 from memory.store.titles import title_of
@@ -74,6 +75,7 @@ class StoredTurn:
 class Version:
     """Turns put aside at once: where turn number ``place`` stands now, the first of them and what followed it stood."""
 
+    id: str
     place: int
     aside: datetime
     turns: tuple[StoredTurn, ...]
@@ -126,7 +128,7 @@ class Conversations:
                 row = {"id": conversation, "person": person, "title": "", "language": language}
                 connection.execute(insert(conversations).values(row | {"created": now, "updated": now}))
             elif owner != person:
-                raise _not_found(conversation)
+                raise no_conversation(conversation)
         return conversation
 
     def get(self, conversation: str, person: str) -> StoredConversation:
@@ -162,9 +164,9 @@ class Conversations:
         ]
         with self._database.write() as connection:
             keep_person(connection, person, now=now)
-            taken = connection.scalar(select(turns.c.id).where(turns.c.id.in_([turn.id for turn in given])).limit(1))
-            if taken is not None:
-                raise _taken(str(taken))
+            kept = connection.scalar(select(turns.c.id).where(turns.c.id.in_([turn.id for turn in given])).limit(1))
+            if kept is not None:
+                raise taken(str(kept))
             row = {"id": conversation, "person": person, "title": title.strip(), "language": language}
             connection.execute(insert(conversations).values(row | {"created": now, "updated": now}))
             if rows:
@@ -202,7 +204,7 @@ class Conversations:
                 select(turns.c.conversation, turns.c.number).where(turns.c.id == turn.id)
             ).one_or_none()
             if kept is not None and kept.conversation != conversation:
-                raise _taken(turn.id)
+                raise taken(turn.id)
             if kept is not None:
                 return int(kept.number)
             last = connection.scalar(select(func.max(turns.c.number)).where(turns.c.conversation == conversation))
@@ -225,7 +227,7 @@ class Conversations:
         with self._database.write() as connection:
             _owned(connection, conversation, person=person)
             if connection.execute(update(turns).where(here).values(_content(turn))).rowcount == 0:
-                raise _no_turn(turn.id)
+                raise no_turn(turn.id)
             _touch(connection, conversation, {"language": turn.language, "updated": self._now()})
             if also is not None:
                 also(connection)
@@ -250,11 +252,14 @@ class Conversations:
                 also(connection)
 
     def cut(self, conversation: str, person: str, *, number: int) -> None:
-        """Remove the turns from *number* on for good, with their earlier versions, and what was learnt from them."""
+        """Remove the turns from *number* on for good, with what was learnt from them and the versions of later turns.
+
+        The earlier versions of turn *number* itself stay: another is about to stand there.
+        """
         gone = (turns.c.conversation == conversation) & (turns.c.number >= number)
         with self._database.write() as connection:
             _owned(connection, conversation, person=person)
-            aside = versions.drop(connection, conversation, versions.from_place(number))
+            aside = versions.drop(connection, conversation, versions.beyond(number))
             self._withdraw(connection, person, gone, aside=aside)
             connection.execute(delete(turns).where(gone))
             _touch(connection, conversation, {"updated": self._now()})
@@ -267,26 +272,31 @@ class Conversations:
         Raises:
             TurnNotFound: the conversation has no such turn any more.
         """
-        query = select(turns.c.number).where(turns.c.conversation == conversation, turns.c.id == turn)
         with self._database.write() as connection:
             _owned(connection, conversation, person=person, lock=True)
-            number = connection.scalar(query)
-            if number is None:
-                raise _no_turn(turn)
-            here = turns.c.conversation == conversation, turns.c.number >= number
-            going = [row.id for row in connection.execute(select(turns.c.id).where(*here))]
-            withdraw(connection, person, going, erase=False, at=self._now())
-            dropped = versions.put_aside(connection, conversation, number, at=self._now())
-            withdraw(connection, person, dropped, erase=True, at=self._now())
+            versions.put_aside(connection, person, conversation, turn=turn, at=self._now())
+            _touch(connection, conversation, {"updated": self._now()})
+
+    def go_back(self, conversation: str, person: str, version: str) -> None:
+        """Put the turns of an earlier version where they were, and those that stand there aside.
+
+        What was learnt from the ones is learnt again, what was learnt from the others taken back.
+
+        Raises:
+            TurnNotFound: there is no such version of a turn of the conversation any more.
+        """
+        with self._database.write() as connection:
+            _owned(connection, conversation, person=person, lock=True)
+            versions.go_back(connection, person, conversation, version=version, at=self._now())
             _touch(connection, conversation, {"updated": self._now()})
 
     def earlier(self, conversation: str, person: str) -> tuple[Version, ...]:
-        """Return the earlier versions of the conversation's turns, the oldest first."""
+        """Return the earlier versions of the conversation's turns, the first put aside first."""
         with self._database.read() as connection:
             _owned(connection, conversation, person=person)
             return tuple(
-                Version(place, at, tuple(_read_turn(row) for row in rows))
-                for place, at, rows in versions.rows_aside(connection, conversation)
+                Version(rows[0].version, rows[0].place, rows[0].aside, tuple(_read_turn(row) for row in rows))
+                for rows in versions.rows_aside(connection, conversation)
             )
 
     def turns(self, conversation: str, person: str) -> tuple[StoredTurn, ...]:
@@ -333,16 +343,6 @@ class Conversations:
         withdraw(connection, person, [*gone, *aside], erase=True, at=self._now())
 
 
-def _taken(turn: str) -> TurnConflict:
-    return TurnConflict(f"found turn {turn!r} in another conversation; expected an id of its own; make a new one")
-
-
-def _no_turn(turn: str) -> TurnNotFound:
-    return TurnNotFound(
-        f"found no turn {turn[:80]!r} in this conversation; expected one added before; add it first, or reload it"
-    )
-
-
 def not_latest(turn: str) -> TurnNotLatest:
     """Return the refusal to replace a turn that others follow."""
     return TurnNotLatest(
@@ -361,15 +361,8 @@ def _owned(connection: Connection, conversation: str, *, person: str, lock: bool
     query = select(conversations).where(conversations.c.id == conversation, conversations.c.person == person)
     row = connection.execute(query.with_for_update() if lock else query).one_or_none()
     if row is None:
-        raise _not_found(conversation)
+        raise no_conversation(conversation)
     return row
-
-
-def _not_found(conversation: str) -> ConversationNotFound:
-    return ConversationNotFound(
-        f"found no conversation {conversation[:80]!r} of this person; expected the id of one of theirs; "
-        "begin a new one, or choose one from the list"
-    )
 
 
 def _content(turn: NewTurn) -> dict[str, object]:

@@ -21,6 +21,7 @@ from sqlalchemy import (
     Row,
     and_,
     bindparam,
+    case,
     delete,
     func,
     insert,
@@ -33,6 +34,7 @@ from languages.text import fold
 from memory.knowledge.identity import UNTYPED, Keys, compatible, keys_of
 from memory.store.facts import Place
 from memory.store.remembered import entities, entity_keys, mentions, snippets
+from memory.store.tables import Instant
 from memory.types import Role
 
 SNIPPETS = 20  # kept of an entity, the newest
@@ -93,12 +95,13 @@ _ABOUT: Final = (
     .order_by(snippets.c.id.desc())
 )
 _ABOUT_BY: Final = _ABOUT.where(snippets.c.role == bindparam("by"))
+_SEEN: Final = bindparam("seen", type_=Instant)  # of a turn that comes back, before what was seen since
 _TOUCH: Final = (
     update(entities)
     .where(entities.c.person == _WHO, entities.c.id == bindparam("which"))
     .values(
         mentions=entities.c.mentions + bindparam("count", type_=Integer),
-        last_seen=bindparam("seen"),
+        last_seen=case((entities.c.last_seen > _SEEN, entities.c.last_seen), else_=_SEEN),
         zone=bindparam("offset"),
         evidence=bindparam("shown"),
     )

@@ -195,17 +195,20 @@ usage = Table(
 )
 
 # Turns that were edited or answered anew, as they were before, with those that followed them: what was put aside at
-# once has one ``version``.  ``number`` is the turn's of then, ``place`` that of the turn which stands there instead.
+# once has one ``version``, whose first turn was number ``place``.  ``within`` is the version that it was put aside
+# with, "" while it stands beside the turn that is in its place now.  ``learnt`` is what each turn had brought.
 earlier_turns = Table(
     "earlier_turns",
     metadata,
     Column("id", Words(64), primary_key=True),
     Column("conversation", Words(64), ForeignKey("conversations.id", ondelete="CASCADE"), nullable=False),
     Column("version", Words(32), nullable=False),
+    Column("within", Words(32), nullable=False, server_default=""),
     Column("place", Integer, nullable=False),
     Column("number", Integer, nullable=False),
     *_of_a_turn(),
     Column("aside", Instant, nullable=False),
+    Column("learnt", JSON, nullable=False, server_default="{}"),
     CheckConstraint("number >= 0", name="number"),
     Index(None, "conversation"),
 )

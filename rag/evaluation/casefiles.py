@@ -8,7 +8,7 @@ case is named with its line and the reason; the lines around it count.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, Literal
@@ -19,6 +19,7 @@ from languages import codes
 from memory.types import Status
 from rag.cases import unknown_language
 from rag.errors import CasesMissing
+from rag.evaluation.matching import holds
 
 DOCUMENTS: Final = "docs"
 ENDING: Final = ".jsonl"
@@ -133,6 +134,18 @@ class Conversation(BaseModel):
         """Return the language that a message is written in, and its answer is expected in."""
         return turn.lang or self.lang
 
+    def is_told(self, number: int) -> bool:
+        """Return whether message *number* asks for what only the person's own words before it hold.
+
+        Whoever answers a question back, or asks what no document is named for, has not said the answer.
+        """
+        turn, before = self.turns[number], self.turns[:number]
+        if turn.expects != "answer" or turn.gold_docs or (before and before[-1].expects == "clarify"):
+            return False
+        said = [each.user for each in before]
+        every = all(_is_said(value, said) for value in turn.gold_answer_all) if turn.gold_answer_all else False
+        return every or any(_is_said(value, said) for value in turn.gold_answer_any)
+
 
 @dataclass(frozen=True, slots=True)
 class Problem:
@@ -168,6 +181,10 @@ def read_cases(path: Path) -> tuple[CaseFile, ...]:
             {"name": str(path)},
         )
     return found
+
+
+def _is_said(value: str, said: Sequence[str]) -> bool:
+    return any(holds(each, value) for each in said)
 
 
 def _files(path: Path) -> list[Path]:

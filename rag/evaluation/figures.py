@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Final
 
 from babel.numbers import format_percent
@@ -39,9 +40,15 @@ def kind_of(texts: Language, kind: str) -> str:
         return kind
 
 
-def why(texts: Language, verdict: Verdict) -> str:
-    """Return what speaks against a result."""
-    return texts.text(verdict.why, verdict.values) if verdict.why else ""
+def why(texts: Language, verdict: Verdict, written: Callable[[str], str] = str) -> str:
+    """Return what speaks against a result, with its values as *written* there."""
+    values = {key: value if key == "count" else written(value) for key, value in verdict.values.items()}
+    return texts.text(verdict.why, values) if verdict.why else ""
+
+
+def isolated(text: str) -> str:
+    """Return *text* as a part of a line that runs in its own direction, whatever the line's is."""
+    return f"\u2068{text}\u2069"
 
 
 def row_name(texts: Language, row: Row) -> str:

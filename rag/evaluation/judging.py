@@ -247,6 +247,18 @@ def is_cited(wanted: Wanted, turn: Turn | None, texts: Texts) -> bool | None:
     )
 
 
+def is_crossing(wanted: Wanted, language: str, documents: Mapping[str, str]) -> bool:
+    """Return whether a message in *language* asks for what documents have in other languages alone.
+
+    *documents* gives the language of each, "" where nothing tells it.  Where no right document is named, or none of
+    them is known, it is asked whether any document is in *language*.
+    """
+    right = set(wanted.gold_docs)
+    spoken = {spoken for name, spoken in documents.items() if _known_as(name, right) in right}
+    spoken = spoken or set(documents.values())
+    return bool(spoken) and not {language, ""} & spoken
+
+
 def _known_as(document: str, right: Sequence[str] | set[str]) -> str:
     """Return *document* as the case calls it: by its whole path, else by its last part."""
     return document if document in right else PurePosixPath(document).name

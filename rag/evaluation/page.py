@@ -13,7 +13,7 @@ from typing import Final
 from babel.dates import format_date, format_time
 
 from languages import Language
-from rag.evaluation.figures import kind_of, problem_line, row_name, shown, why
+from rag.evaluation.figures import isolated, kind_of, problem_line, row_name, shown, why
 from rag.evaluation.results import Answered, Resolved, Results, Row, resolution_rows, turn_rows
 from rag.evaluation.style import STYLE
 from rag.events import Hit, Turn
@@ -31,8 +31,8 @@ def render(results: Results, texts: Language, *, made: datetime) -> str:
         f"<h1>{title}</h1>",
         f"<p class='made'>{escape(f'{day} · {hour}')}</p>",
         _settings(results, texts),
-        _table(texts, "evaluation.conversations", turn_rows(results)),
-        _table(texts, "evaluation.resolution", resolution_rows(results)),
+        _section(texts, "evaluation.conversations", turn_rows(results)),
+        _section(texts, "evaluation.resolution", resolution_rows(results)),
         _failures(results, texts),
         _problems(results, texts),
     ]
@@ -52,18 +52,21 @@ def _settings(results: Results, texts: Language) -> str:
     return f"<dl class='settings'>{listed}</dl>" if listed else ""
 
 
-def _table(texts: Language, heading: str, rows: Sequence[Row]) -> str:
-    """Return a table, a row a language and a kind."""
+def _section(texts: Language, heading: str, rows: Sequence[Row]) -> str:
     if not rows:
         return ""
+    return f"<section><h2>{escape(texts.text(heading))}</h2>{table(texts, heading, rows)}</section>"
+
+
+def table(texts: Language, heading: str, rows: Sequence[Row]) -> str:
+    """Return a table called *heading*, a row a language and a kind, as HTML; wider than its place it scrolls."""
     figures = tuple(rows[0].figures)
-    name = escape(texts.text(heading))
     head = "".join(f"<th scope='col'>{escape(texts.text(f'evaluation.figure.{each}'))}</th>" for each in figures)
     body = "".join(_row(texts, row, figures) for row in rows)
     return (
-        f"<section><h2>{name}</h2><div class='wide' tabindex='0' role='region' aria-label='{name}'><table><thead><tr>"
+        f"<div class='wide' tabindex='0' role='region' aria-label='{escape(texts.text(heading))}'><table><thead><tr>"
         f"<th scope='col'>{escape(texts.text('evaluation.group'))}</th>{head}</tr></thead><tbody>{body}</tbody></table>"
-        "</div></section>"
+        "</div>"
     )
 
 
@@ -85,17 +88,30 @@ def _failures(results: Results, texts: Language) -> str:
 
 def _failure(found: Resolved | Answered, texts: Language) -> str:
     """Return one failure, closed: its question and what speaks against it; open: each stage."""
-    if isinstance(found, Resolved):
-        name, question, stages = found.case.id, found.case.question, _resolution(found, texts)
-    else:
-        place = texts.number(str(found.number + 1))
-        name, question, stages = f"{found.conversation.id} · {place}", found.wanted.user, _turn(found, texts)
     return (
-        f"<details><summary><span class='id'>{_own(f'{found.file} · {name}')}</span>"
-        f"<span class='said'>{_own(question)}</span>"
-        f"<span class='why'>{_own(why(texts, found.verdict))}</span></summary>"
-        f"<dl>{stages}</dl></details>"
+        f"<details><summary><span class='id'>{_own(place_of(texts, found))}</span>"
+        f"<span class='said'>{_own(question_of(found))}</span>"
+        f"<span class='why'>{_own(why(texts, found.verdict, isolated))}</span></summary>"
+        f"{stages(texts, found)}</details>"
     )
+
+
+def question_of(found: Resolved | Answered) -> str:
+    """Return what was asked."""
+    return found.case.question if isinstance(found, Resolved) else found.wanted.user
+
+
+def place_of(texts: Language, found: Resolved | Answered) -> str:
+    """Return where a result's case stands: its file, its id, and which message of a conversation it is."""
+    if isinstance(found, Resolved):
+        return f"{found.file} · {found.case.id}"
+    return f"{found.file} · {found.conversation.id} · {texts.number(str(found.number + 1))}"
+
+
+def stages(texts: Language, found: Resolved | Answered) -> str:
+    """Return what happened at each stage of a case, and what was expected, as HTML."""
+    told = _resolution(found, texts) if isinstance(found, Resolved) else _turn(found, texts)
+    return f"<dl>{told}</dl>"
 
 
 def _resolution(found: Resolved, texts: Language) -> str:
@@ -108,7 +124,7 @@ def _resolution(found: Resolved, texts: Language) -> str:
     wanted = case.standalone or (case.question,)
     return "".join(
         (
-            _stage(texts, "before", (f"{texts.text(f'role.{said.role}')}: {said.text}" for said in case.history)),
+            _stage(texts, "before", (_spoken(texts, said.role, said.text) for said in case.history)),
             _stage(texts, "question", (case.question,)),
             _stage(texts, "standalone", (str(result.get("standalone") or result.get("error", "")),)),
             _stage(texts, "links", links),
@@ -116,6 +132,11 @@ def _resolution(found: Resolved, texts: Language) -> str:
             _stage(texts, "expected", (*wanted, texts.join(case.entities, "standard") if case.entities else "")),
         )
     )
+
+
+def _spoken(texts: Language, role: str, text: str) -> str:
+    said = {"attribute": texts.text(f"role.{role}"), "value": isolated(text)}
+    return texts.text("label.fact", said)
 
 
 def _turn(found: Answered, texts: Language) -> str:

@@ -42,7 +42,7 @@ class Answered:
     verdict: Verdict
     recall: float | None
     cited: bool | None
-    crossing: bool  # asked in another language than that of the documents
+    crossing: bool  # asked in another language than that of the documents that answer
 
     @property
     def wanted(self) -> Wanted:
@@ -58,7 +58,7 @@ class Answered:
     def kinds(self) -> tuple[str, ...]:
         """Return the groups that the turn counts for."""
         wanted = self.wanted
-        told = wanted.expects == "answer" and not wanted.gold_docs  # only the person's own words hold the answer
+        told = self.conversation.is_told(self.number)
         place = "later_turn" if self.number else "first_turn"
         return (wanted.expects, *(["told_fact"] if told else ()), *(["cross_lingual"] if self.crossing else ()), place)
 

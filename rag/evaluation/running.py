@@ -8,11 +8,10 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
 
-from languages import codes
 from memory import Scorer
 from rag.cases import resolve_lines
 from rag.evaluation.casefiles import CaseFile, Conversation, Question
-from rag.evaluation.judging import Verdict, is_cited, judge_resolution, judge_turn, recall_of
+from rag.evaluation.judging import Verdict, is_cited, is_crossing, judge_resolution, judge_turn, recall_of
 from rag.evaluation.results import Answered, Resolved, Results
 from rag.events import Turn
 from rag.replay import Replay
@@ -68,8 +67,7 @@ class _Judge:
     def __init__(self, file: CaseFile, replay: Replay) -> None:
         self._file = file.name
         self._texts = replay.texts()
-        home = file.documents.parent.name if file.documents is not None else ""
-        self._language = home if home in codes() else replay.language()
+        self._languages = replay.languages()
 
     def judge(self, conversation: Conversation, number: int, found: Turn | str) -> Answered:
         """Return the result of a turn; *found* is the turn, or why it failed."""
@@ -84,7 +82,7 @@ class _Judge:
             failed if turn is None else judge_turn(wanted, turn),
             recall_of(wanted, turn),
             is_cited(wanted, turn, lambda name: self._texts.get(name, "")),
-            conversation.language_of(wanted) != self._language,
+            is_crossing(wanted, conversation.language_of(wanted), self._languages),
         )
 
 

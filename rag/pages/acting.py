@@ -16,6 +16,7 @@ from rag.pages.marks import plain
 from rag.pages.message import say
 
 Icon = Literal["more", "edit", "copy"]
+Sign = Literal["earlier", "later"]
 
 _FAILED: Final = "failed"  # the session's key of what could not be done, until it is said
 
@@ -48,3 +49,9 @@ def draw_icon(icon: Icon, label: str, key: str) -> DeltaGenerator:
     The button shows an icon alone, by the style; it is called *label*, which says the thing's name.
     """
     return st.popover(plain(label), type="tertiary", width="content", key=f"icon-{icon}-{key}")
+
+
+def draw_sign(sign: Sign, label: str, key: str, act: Callable[[], None] | None) -> None:
+    """Draw a button that shows a sign alone, by the style, and is called *label*; without *act* it does nothing."""
+    name = f"icon-{sign}-{key}"
+    st.button(plain(label), type="tertiary", key=name, disabled=act is None, on_click=attempt(act) if act else None)

@@ -1,31 +1,32 @@
-"""What can be done with a turn below its answer: copy it, edit its question; and the turns that stood there before."""
+"""What can be done with a turn below its answer: copy it, edit its question, go back to what stood there before."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
+from functools import partial
 from typing import Final
 
 import streamlit as st
 
-from languages import Language, codes, load
-from memory.store.conversations import Conversations, StoredTurn, Version
+from languages import Language
+from memory.store.conversations import Conversations
 from rag.events import Turn
-from rag.pages.acting import attempt, draw_icon
-from rag.pages.direction import direction
-from rag.pages.marks import plain
-from rag.pages.message import EXTRACTION, ready
-from rag.pages.session import ask_next, local_day, person
-from rag.turns import turn_of
+from rag.pages.acting import attempt, draw_icon, draw_sign
+from rag.pages.session import ask_next, person
+from rag.pages.standing import Standing
 
 LONGEST: Final = 4000  # characters of a question; the pipeline refuses what is longer with a sentence of its own
 
 
-def draw_actions(texts: Language, store: Conversations, conversation: str, turn: Turn) -> None:
-    """Draw what can be done with a kept turn."""
+def draw_actions(
+    texts: Language, store: Conversations, conversation: str, turn: Turn, *, standing: Standing | None
+) -> None:
+    """Draw what can be done with a kept turn, and the ways to its other versions."""
     with st.container(horizontal=True, vertical_alignment="center", key=f"actions-{turn.id}", gap="xxsmall"):
         if turn.answer is not None and turn.answer.text:
             _draw_copy(texts, turn.id, turn.answer.text)
         _draw_edit(texts, store, conversation, turn)
+        draw_standing(texts, store, conversation, turn.id, standing=standing)
 
 
 def _draw_copy(texts: Language, turn: str, text: str) -> None:
@@ -70,32 +71,26 @@ def ask_instead(store: Conversations, conversation: str, turn: Turn, question: s
     return _ask
 
 
-def draw_versions(texts: Language, versions: Sequence[Version]) -> None:
-    """Draw what stood in a turn's place before, the latest first; nothing where nothing did."""
-    if not versions:
+def draw_standing(
+    texts: Language, store: Conversations, conversation: str, key: str, *, standing: Standing | None
+) -> None:
+    """Draw which version of a turn stands in its place, with the ways to the others; nothing where there are none.
+
+    Where no turn is in the place any more, the way back to the last one is all there is.
+    """
+    if standing is None:
         return
-    label = texts.text("chat.versions", {"count": str(len(versions))})
-    with st.expander(label, type="compact", icon=":material/history:", key=f"versions-{versions[0].turns[0].id}"):
-        for version in reversed(versions):
-            st.caption(texts.text("chat.earlier_version", {"date": texts.day(local_day(version.aside))}))
-            for stored in version.turns:
-                _draw_earlier(texts, stored)
 
+    def _to(version: str | None) -> Callable[[], None] | None:
+        return partial(store.go_back, conversation, person(), version) if version else None
 
-def _draw_earlier(texts: Language, stored: StoredTurn) -> None:
-    """Draw an earlier turn: its question, its answer or question back, and the names of its sources."""
-    turn = turn_of(stored)
-    way = direction(turn.question, texts.direction)
-    with st.container(key=f"{way}-earlier-question-{turn.id}"):
-        st.markdown(f"**{plain(turn.question, way)}**")
-    said, literal = "", True
-    if turn.answer is not None:
-        said, literal = turn.answer.text, turn.answer.method == EXTRACTION
-    elif turn.clarification is not None:
-        said = turn.clarification.question
-    spoken = load(turn.language).direction if turn.language in codes() else texts.direction
-    with st.container(key=f"{spoken}-earlier-answer-{turn.id}"):
-        st.markdown(ready(said, spoken, literal=literal))
-        cited = dict.fromkeys(each.document for each in turn.answer.citations) if turn.answer else {}
-        if cited:
-            st.caption(" · ".join(f"\u2068{plain(document)}\u2069" for document in cited))
+    with st.container(
+        horizontal=True, vertical_alignment="center", width="content", key=f"versions-{key}", gap="xxsmall"
+    ):
+        draw_sign("earlier", texts.text("chat.earlier_version"), key, _to(standing.before))
+        number, count = (texts.number(str(each)) for each in (standing.number, standing.count))
+        if standing.number:
+            st.caption(texts.text("chat.version", {"number": number, "count": count}), width="content")
+            draw_sign("later", texts.text("chat.later_version"), key, _to(standing.after))
+        else:
+            st.caption(texts.text("chat.versions", {"count": str(standing.count)}), width="content")

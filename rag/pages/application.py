@@ -5,7 +5,7 @@ The pages know these protocols only; ``rag.build.application`` gives the real th
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Protocol
 
@@ -16,8 +16,11 @@ from memory.editing import MemoryEditor
 from memory.memory import EntityMemory
 from memory.store.conversations import Conversations
 from memory.store.thumbs import Thumbs
+from memory.store.unanswered import UnansweredQuestions
 from memory.store.uploads import PendingUploads
 from rag import build
+from rag.evaluation.casefiles import CaseFile
+from rag.evaluation.results import Results
 from rag.events import Event, Passage
 from rag.settings import Settings, read_settings
 from rag.shelf.owners import Owner, Scope
@@ -92,6 +95,11 @@ class Application(Protocol):
         ...
 
     @property
+    def unanswered(self) -> UnansweredQuestions:
+        """Return the questions that no document answered."""
+        ...
+
+    @property
     def library(self) -> Library:
         """Return the documents."""
         ...
@@ -119,6 +127,10 @@ class Application(Protocol):
     @property
     def model_name(self) -> str | None:
         """Return the chat model's name, None where answers are quoted from the documents."""
+        ...
+
+    def measure(self, files: Sequence[CaseFile], progress: Callable[[float], None]) -> Results:
+        """Return the results of a pilot's cases; *progress* hears the share that is done, from 0 to 1."""
         ...
 
     def forget(self, person: str) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import uuid
-from collections.abc import Callable, Generator, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from functools import partial
@@ -16,12 +16,12 @@ from streamlit.delta_generator import DeltaGenerator
 
 from languages import Language, load
 from memory.errors import ConversationNotFound, ReferentMemoryError
-from memory.store.conversations import Conversations, Version, not_latest
+from memory.store.conversations import Conversations, StoredTurn, not_latest
 from rag.errors import ReferentError
 from rag.events import Asked, Done, Event, Found, Notice, Piece, Turn, Understood
 from rag.pages import message
 from rag.pages.acting import attempt, draw_failure
-from rag.pages.actions import LONGEST, ask_instead, draw_actions, draw_versions
+from rag.pages.actions import LONGEST, ask_instead, draw_actions, draw_standing
 from rag.pages.application import Application, Opener
 from rag.pages.direction import Direction
 from rag.pages.marks import plain
@@ -41,6 +41,7 @@ from rag.pages.session import (
     take_question,
 )
 from rag.pages.sidebar import draw_conversations
+from rag.pages.standing import Standing, standings
 from rag.pages.starters import draw_hint, draw_starters
 from rag.pages.thumbs import draw_thumbs
 from rag.pages.uploads import draw_lost
@@ -76,17 +77,19 @@ def chat(opener: Opener, sidebar: DeltaGenerator) -> None:
         with sidebar:
             untitled = question or texts.text("conversations.untitled")
             draw_conversations(texts, application.conversations, current=conversation, untitled=untitled)
-        turns = _turns(application, conversation)
+        stored = application.conversations.turns(conversation, person()) if conversation else ()
+        turns = tuple(map(turn_of, stored))
         corrected = turns[-1] if correction and turns and turns[-1].id == correction.turn else None
         given = application.thumbs.of_conversation(conversation, person()) if conversation else {}
         draw_failure(texts)
-        earlier = _earlier(application, conversation)
+        standing = _standings(application, conversation, stored)
         for turn in _recent(texts, turns):
             if turn is not corrected and conversation:
                 message.draw_turn(texts, turn, latest=question is None and turn is turns[-1])
                 draw_thumbs(texts, turn, application.thumbs, given=given.get(turn.id))
-                draw_actions(texts, application.conversations, conversation, turn)
-                draw_versions(texts, earlier.get(turn.number, ()))
+                draw_actions(
+                    texts, application.conversations, conversation, turn, standing=standing.get(turn.number)
+                )  # fmt: skip
         if turns and conversation and not question and not corrected:
             _draw_again(texts, application, conversation, turn=turns[-1])
         if corrected and conversation:
@@ -95,7 +98,9 @@ def chat(opener: Opener, sidebar: DeltaGenerator) -> None:
             _say(texts, not_latest(correction.turn))
         elif question and conversation:
             _answer(application, texts, conversation, question=question)
-        draw_versions(texts, earlier.get(len(turns), ()))  # of the turn just answered, or of one that never came to be
+        elif conversation:  # what stands in the place of a turn that never came to be
+            left = standing.get(len(turns))
+            draw_standing(texts, application.conversations, conversation, conversation, standing=left)
     except (ReferentError, ReferentMemoryError) as error:
         _say(texts, error)
 
@@ -110,18 +115,11 @@ def _open(application: Application, texts: Language, welcome: DeltaGenerator) ->
         return None
 
 
-def _turns(application: Application, conversation: str | None) -> tuple[Turn, ...]:
-    if conversation is None:
-        return ()
-    return tuple(turn_of(stored) for stored in application.conversations.turns(conversation, person()))
-
-
-def _earlier(application: Application, conversation: str | None) -> Mapping[int, tuple[Version, ...]]:
-    """Return what stood in the place of each turn before, by the turn's number."""
-    found: dict[int, tuple[Version, ...]] = {}
-    for version in application.conversations.earlier(conversation, person()) if conversation else ():
-        found[version.place] = (*found.get(version.place, ()), version)
-    return found
+def _standings(
+    application: Application, conversation: str | None, turns: Sequence[StoredTurn]
+) -> Mapping[int, Standing]:
+    """Return where each turn stands among its versions, by its number."""
+    return standings(turns, application.conversations.earlier(conversation, person())) if conversation else {}
 
 
 def _recent(texts: Language, turns: tuple[Turn, ...]) -> tuple[Turn, ...]:
@@ -183,10 +181,15 @@ def _answer(
                 _draw_button(texts, turn, "chat.retry", partial(correct_next, correction))
         else:
             done = live.done
+    stored = application.conversations.turns(conversation, person())
+    standing = _standings(application, conversation, stored)
     if done:  # below the message, where it stands after a reload too
         draw_thumbs(texts, done, application.thumbs, given=None)
-        draw_actions(texts, application.conversations, conversation, done)
+        draw_actions(texts, application.conversations, conversation, done, standing=standing.get(done.number))
         _draw_again(texts, application, conversation, turn=done)
+    elif correction is None:
+        place = next((each.number for each in stored if each.id == turn), len(stored))
+        draw_standing(texts, application.conversations, conversation, turn, standing=standing.get(place))
 
 
 def _events(

@@ -95,18 +95,27 @@ def _choose(texts: Language, known: Sequence[Name]) -> tuple[Name, ...]:
     wanted = fold(words)
     fits = [each.name for each in known if wanted in fold(f"{each.name} {' '.join(each.nouns)}")]
     offered = list(dict.fromkeys((*kept, *fits[:OFFERED])))
-    chosen = st.pills(
+    key = f"products-{words}"
+
+    def _keep() -> None:  # at once: whoever searches on before the page is drawn again has chosen all the same
+        st.session_state[_CHOSEN] = _in_order(kept, st.session_state.get(key) or ())
+
+    st.session_state[key] = kept  # as it is now, whatever was chosen below these words before
+    st.pills(
         texts.text("compare.products"),
         offered,
         selection_mode="multi",
-        default=kept,
-        key=f"products-{words}",
+        key=key,
         format_func=lambda name: f"\u2068{plain(name)}\u2069",
+        on_change=_keep,
     )
-    names = [*(name for name in kept if name in chosen), *(name for name in chosen if name not in kept)][:MOST]
-    st.session_state[_CHOSEN] = names
     by_name = {each.name: each for each in known}
-    return tuple(by_name[name] for name in names)
+    return tuple(by_name[name] for name in kept)
+
+
+def _in_order(kept: Sequence[str], chosen: Sequence[str]) -> list[str]:
+    """Return what is *chosen*, what was *kept* of it first, and not more than stand side by side."""
+    return [*(name for name in kept if name in chosen), *(name for name in chosen if name not in kept)][:MOST]
 
 
 def _rows(texts: Language, chosen: tuple[Name, ...], languages: Mapping[str, str]) -> Comparison:

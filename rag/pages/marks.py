@@ -9,7 +9,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from rag.pages.direction import Direction
+from languages import Language
+from rag.pages.direction import Direction, direction
 from rag.safety import without_controls
 
 _SPECIAL: Final = re.compile(r"([\\`*_{}\[\]()#+\-.!|<>~$:=^&\"'])")
@@ -17,6 +18,7 @@ _ACTIVE: Final = re.compile(r"([<$&]|!(?=\[)|(?<=\])\(|(?<=\])\[|(?<=\]):|:(?=[\
 # Markdown makes links of bare addresses, escaped or not; an invisible joiner within them keeps them text.
 _ADDRESS: Final = re.compile(r"\b(https?:|ftp:|mailto:|xmpp:|www)(?=[/.\w])|(?<=[\w.+-])(?=@[\w-]+\.)", re.IGNORECASE)
 _JOINER: Final = "\u2060"
+_BREAKS: Final = re.compile(r"[\t\r\n]+")
 _CODE: Final = re.compile(r"(```.*?(?:```|\Z)|~~~.*?(?:~~~|\Z)|`[^`\n]+`)", re.DOTALL)
 # A fence's name can make a diagram of what it holds ("mermaid"), with links of its own.
 _FENCE: Final = re.compile(r"\A(```+|~~~+)[^\n]*")
@@ -80,6 +82,17 @@ def plain(text: str, way: Direction | None = None) -> str:
     if first != first.lstrip():  # four spaces would make it code
         first = f" {first.lstrip()}"
     return "  \n".join((first, *(line.lstrip() for line in others)))
+
+
+def apart(texts: Language, text: str) -> str:
+    r"""Return *text* as ``plain`` does, as one part of a line of *texts*: on one line, and in its own direction.
+
+    >>> from languages import load
+    >>> apart(load("en"), "a\n*b*") == "\u2068a \\*b\\*\u2069"
+    True
+    """
+    line = _BREAKS.sub(" ", text)
+    return f"\u2068{plain(line, direction(line, texts.direction))}\u2069"
 
 
 def rich(text: str, way: Direction | None = None) -> str:

@@ -190,6 +190,11 @@ def local_day(moment: datetime) -> date:
     return moment.astimezone(_zone()).date()
 
 
+def local_time(texts: Language, moment: datetime) -> str:
+    """Return the day and the time of *moment* where the browser is, as *texts* write them."""
+    return texts.moment(moment.astimezone(_zone()))
+
+
 def today() -> date:
     """Return the day that it is where the browser is."""
     return local_day(datetime.now(UTC))

@@ -115,7 +115,7 @@ def test_a_new_folder_has_every_file_and_every_entry_and_passes_the_check(run: R
     assert (done.returncode, done.stderr) == (0, "")
     listed = done.stdout.splitlines()
     assert all(line.startswith("xx/") for line in listed)
-    assert any(line.startswith("xx/ui.toml, line ") and "send (Send)" in line for line in listed)
+    assert any(line.startswith("xx/ui.toml, line ") and "copy (Copy)" in line for line in listed)
     assert any(line.startswith("xx/grammar.toml, line ") and "pronouns" in line for line in listed)
     assert {line.split(",")[0] for line in listed} >= {f"xx/{name}" for name in PURPOSES if name.endswith(".toml")}
 

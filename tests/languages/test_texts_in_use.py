@@ -34,7 +34,7 @@ def test_every_key_has_its_text(code: str) -> None:
     assert [key for key in sorted(keys) if key not in texts and f"{key}.other" not in texts] == []
 
 
-@pytest.mark.parametrize("section", ["memory", "compare", "conversations"])
+@pytest.mark.parametrize("section", ["chat", "memory", "compare", "conversations", "evaluate"])
 def test_no_text_of_a_page_is_left_over(section: str) -> None:
     source = "\n".join(file.read_text(encoding="utf-8") for file in FILES)
     stems = {re.sub(r"\.(zero|one|two|few|many|other)$", "", key) for key in load(codes()[0]).texts}

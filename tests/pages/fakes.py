@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import errno
 import time
-from collections.abc import Generator, Iterable, Iterator
+import uuid
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from pydantic import TypeAdapter
 
@@ -19,9 +22,13 @@ from memory.store import people
 from memory.store.conversations import Conversations, NewTurn, not_latest
 from memory.store.database import Database, open_database
 from memory.store.thumbs import Thumbs
+from memory.store.unanswered import UnansweredQuestions
 from memory.store.uploads import PendingUploads
 from memory.types import Candidate, Link, Name, Resolution
-from rag.errors import IndexBusy
+from rag.errors import IndexBusy, ReferentError
+from rag.evaluation.casefiles import CaseFile
+from rag.evaluation.results import Results
+from rag.evaluation.running import Runner
 from rag.events import (
     Answer,
     Asked,
@@ -46,6 +53,7 @@ from tests.pages.products import CATALOGUE, DALIL, KATALOG, PASSAGES, PRODUCTS
 from tests.pages.scripted import SCRIPT, Line
 
 TURN = TypeAdapter(Turn)
+CASES = "pilot.jsonl"  # the file of cases in the data folder that the page offers, where there is one
 
 
 @dataclass
@@ -215,6 +223,33 @@ class FakeLibrary:
 
 
 @dataclass
+class FakeReplay:
+    """Holds the conversations of cases over the scripted pipeline."""
+
+    pipeline: FakePipeline
+    passages: tuple[Passage, ...] = tuple(passage for line in SCRIPT.values() for passage in line.passages)
+
+    def texts(self) -> dict[str, str]:
+        return {passage.document: passage.text for passage in self.passages}
+
+    def languages(self) -> dict[str, str]:
+        return {passage.document: passage.language for passage in self.passages}
+
+    def talks(self, talks: Iterable[tuple[str, Sequence[str]]]) -> Iterator[tuple[Turn | str, ...]]:
+        for language, said in talks:
+            person = uuid.uuid4().hex
+            conversation = self.pipeline.conversations.create(person, language)
+            yield tuple(self._turn(message, person, conversation) for message in said)
+
+    def _turn(self, message: str, person: str, conversation: str) -> Turn | str:
+        try:
+            events = self.pipeline.stream(message, "", user=person, conversation=conversation, turn_id=uuid.uuid4().hex)
+            return next(event.turn for event in events if isinstance(event, Done))
+        except ReferentError as error:
+            return str(error)
+
+
+@dataclass
 class FakeApplication:
     pipeline: FakePipeline
     conversations: Conversations
@@ -225,7 +260,20 @@ class FakeApplication:
     memory: EntityMemory
     editor: MemoryEditor
     database: Database
+    unanswered: UnansweredQuestions
     model_name: str | None = None
+    measured: list[Sequence[CaseFile]] = field(default_factory=list)
+
+    def measure(self, files: Sequence[CaseFile], progress: Callable[[float], None]) -> Results:
+        """Run questions by the rules, conversations by the script."""
+        self.measured.append(files)
+        with TemporaryDirectory() as folder:
+            database = open_database(Path(folder))
+            replay = FakeReplay(FakePipeline(Conversations(database)))
+            opened = nullcontext(replay)
+            results = Runner(lambda _: opened, None, progress).run(files, {"embedding": "bundled"})  # type: ignore[arg-type,return-value]
+            database.close()
+        return results
 
     def forget(self, person: str) -> None:
         self.library.kept.pop(Owner("person", person), None)
@@ -240,6 +288,10 @@ def open_fake(folder: Path, model_name: str | None = None) -> FakeApplication:
     pipeline, library = FakePipeline(conversations), FakeLibrary()
     memory = EntityMemory(database, rules=Rules(types=read_types("commerce")))
     editor, thumbs = MemoryEditor(database), Thumbs(database)
+    settings = read_settings(folder)
+    if (folder / CASES).exists():
+        settings = settings.model_copy(update={"cases": folder / CASES})
     return FakeApplication(
-        pipeline, conversations, library, read_settings(folder), uploads, thumbs, memory, editor, database, model_name
-    )
+        pipeline, conversations, library, settings, uploads, thumbs, memory, editor, database,
+        UnansweredQuestions(database), model_name,
+    )  # fmt: skip

@@ -1,6 +1,8 @@
-"""Pictures of the page in every language, on a desk and on a phone, light and dark.
+"""Pictures of every page in every language, on a desk and on a phone, light and dark.
 
 usage: python tests/pages/screenshots.py FOLDER [LANGUAGE ...]     (run by hand, then looked at)
+
+A picture is called LANGUAGE-WIDTH-THEME-PAGE.png.  Each is as high as what stands on the page.
 """
 
 from __future__ import annotations
@@ -15,52 +17,48 @@ from playwright.sync_api import Browser, Page, sync_playwright
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
-from languages import load  # noqa: E402 - the repository's root has to be on the path first
-from tests.pages.browsing import ask, launch, wait_until_idle  # noqa: E402 - the same
+from languages import codes, load  # noqa: E402 - the repository's root has to be on the path first
+from tests.pages.browsing import DESK, PHONE, launch, settle  # noqa: E402 - the same
+from tests.pages.furnished import MAIN, TABS, furnish, places, tab, visit  # noqa: E402 - the same
 from tests.pages.serving import served  # noqa: E402 - the same
 
-QUESTIONS = {
-    "en": ("How much is the Veltara 13?", "And its warranty?", "And the Ridge?"),
-    "fr": ("Quel est le prix du Veltara 13\u202f?", "Et sa garantie\u202f?"),
-    "de": ("Was kostet das Veltara 13?", "Und wie lange hat es Garantie?"),
-    "ar": ("كم سعر Veltara 13؟", "وكم مدة ضمانه؟"),
-}
-WIDTHS = {1280: 800, 390: 844}
 SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
+HIGHEST = 2600  # of a picture; a page of many documents goes on
 
 
-def take(browser: Browser, address: str, folder: Path, code: str) -> None:
-    for width, height in WIDTHS.items():
+def take(browser: Browser, address: str, folder: Path, *, code: str, conversation: str) -> None:
+    """Take the pictures of a language."""
+    for size in (DESK, PHONE):
         for scheme in SCHEMES:
-            context = browser.new_context(
-                viewport={"width": width, "height": height}, color_scheme=scheme, locale=load(code).locale
-            )
+            stem = folder / f"{code}-{size['width']}-{scheme}"
+            context = browser.new_context(viewport=size, color_scheme=scheme, locale=load(code).locale)  # type: ignore[arg-type]
             page = context.new_page()
-            name = f"{code}-{width}-{scheme}"
-            page.goto(address)
-            wait_until_idle(page)
-            page.screenshot(path=folder / f"{name}-empty.png")
-            for question in QUESTIONS[code]:
-                ask(page, question)
-            page.locator('[data-testid="stExpander"] summary').last.click()
-            for reasons in page.locator('[class*="-why-"] summary').all():
-                reasons.click()
-            page.wait_for_timeout(600)
-            page.screenshot(path=folder / f"{name}-chat.png")
-            if scheme == "light":
-                other_views(page, address, folder / name)
+            for place in places(conversation):
+                page.set_viewport_size(size)  # type: ignore[arg-type]
+                visit(page, address, place, code)
+                picture(page, Path(f"{stem}-{place.name}.png"), size)
+                for key in TABS.get(place.name, ()):
+                    tab(page, code, key)
+                    picture(page, Path(f"{stem}-{key.replace('.', '-')}.png"), size)
+            if size is PHONE:
+                page.set_viewport_size(size)  # type: ignore[arg-type]
+                page.goto(address)
+                page.locator('[data-testid="stExpandSidebarButton"]').click()
+                page.wait_for_timeout(600)  # the sidebar glides in
+                page.screenshot(path=f"{stem}-sidebar.png")
             context.close()
 
 
-def other_views(page: Page, address: str, stem: Path) -> None:
-    opener = page.locator('[data-testid="stExpandSidebarButton"]')
-    page.goto(f"{address}/documents")
-    wait_until_idle(page)
-    page.screenshot(path=f"{stem}-documents.png", full_page=True)
-    if opener.is_visible():
-        opener.click()
-        page.wait_for_timeout(600)
-        page.screenshot(path=f"{stem}-sidebar.png")
+def picture(page: Page, file: Path, size: dict[str, int]) -> None:
+    """Take a picture of all that stands on the page: what scrolls is given the height that it needs."""
+    page.set_viewport_size(size)  # type: ignore[arg-type]
+    needed: int = page.locator(MAIN).first.evaluate("element => element.scrollHeight")
+    height = min(max(size["height"], needed), HIGHEST)
+    page.set_viewport_size({"width": size["width"], "height": height})
+    page.locator(MAIN).first.evaluate("element => element.scrollTo(0, 0)")
+    settle(page, '[data-testid="stApp"]')
+    page.wait_for_timeout(250)
+    page.screenshot(path=file)
 
 
 def main(arguments: list[str]) -> int:
@@ -69,11 +67,13 @@ def main(arguments: list[str]) -> int:
         return 2
     folder = Path(arguments[0])
     folder.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory() as data, served(Path(data)) as address, sync_playwright() as playwright:
-        browser = launch(playwright)
-        for code in arguments[1:] or QUESTIONS:
-            take(browser, address, folder, code)
-        browser.close()
+    with tempfile.TemporaryDirectory() as place:
+        talks = furnish(Path(place) / "data")
+        with served(Path(place)) as address, sync_playwright() as playwright:
+            browser = launch(playwright)
+            for code in arguments[1:] or codes():
+                take(browser, address, folder, code=code, conversation=talks[code])
+            browser.close()
     return 0
 
 

@@ -150,6 +150,19 @@ SCRIPT: dict[str, Line] = {
         passages=(LAPTOP_AR,),
         quotes=("ويأتي بضمان مدته 36 شهرًا يشمل القطع وأجور الإصلاح.",),
     ),
+    "Et le Ridge\u202f?": Line(
+        language="fr",
+        back="De quel produit parlez-vous\u202f: Ridge 7 ou Ridge 7 Lite\u202f?",
+        options=("Ridge 7", "Ridge 7 Lite"),
+    ),
+    "Und das Ridge?": Line(
+        language="de",
+        back="Welches Produkt meinen Sie: Ridge 7 oder Ridge 7 Lite?",
+        options=("Ridge 7", "Ridge 7 Lite"),
+    ),
+    "وماذا عن Ridge؟": Line(
+        language="ar", back="أي منتج تقصد: Ridge 7 أم Ridge 7 Lite؟", options=("Ridge 7", "Ridge 7 Lite")
+    ),
     "What colours does the Veltara 13 come in?": Line(
         answer="It comes in sand. [1] The price stays. [2] Keep the box. [3]",
         passages=(replace(LAPTOP, id="p-sand", text="It comes in sand."), LAPTOP, RETURNS),

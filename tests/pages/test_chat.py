@@ -96,7 +96,7 @@ def test_where_a_chat_model_is_set_the_page_names_it() -> None:
         assert len(at.chat_message) == 2
         assert "It costs **£1,199**.\u00a0[1]" in [one.value for one in at.chat_message[1].markdown]
         at.run()
-    assert TEXTS.text("chat.versions", {"count": "2"}) in [one.label for one in at.expander]
+    assert "3 / 3" in [one.value for one in at.caption]
 
 
 def test_without_its_data_the_page_says_so_and_still_stands() -> None:

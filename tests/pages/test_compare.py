@@ -106,6 +106,22 @@ def test_attributes_are_chosen(application: FakeApplication) -> None:
     assert table(page)[2:] == ["| Colours | sand :small[[1]] | :small[not stated] |"]
 
 
+def test_a_product_chosen_while_one_types_on_stays_chosen(application: FakeApplication) -> None:
+    others = tuple(replace(PRODUCTS[0], name=f"Ardra {number}", aliases=()) for number in range(12))
+    application.library.names = (*PRODUCTS, *others)
+    page = opened()
+    page.button_group[0].set_value(["Veltara 13"])
+    page.text_input(key="compare-words").set_value("Ardra 1").run()  # both reach the page at once
+    assert page.session_state["compared"] == ["Veltara 13"]
+    page.text_input(key="compare-words").set_value("").run()
+    page.button_group[0].set_value(["Veltara 13", "Ardra 2"])  # below other words, which were there before
+    page.text_input(key="compare-words").set_value("Ardra 1").run()
+    assert page.session_state["compared"] == ["Veltara 13", "Ardra 2"]
+    page.button_group[0].set_value(["Veltara 13"]).run()
+    choose(page, "Veltara 13", "Ardra 11")
+    assert "| Veltara 13 | Ardra 11 |" in table(page)[0]
+
+
 def test_a_quoted_passage_is_the_products_own(application: FakeApplication) -> None:
     passages = [passage for passage in PASSAGES if passage.document == CATALOGUE]
     found = quotes(passages, comparison(), CATALOGUE)

@@ -149,17 +149,15 @@ def test_no_heading_stands_twice_on_a_page(seen: Callable[..., Page], code: str,
     assert len(headings) == len(set(headings)), headings
 
 
-def test_a_long_list_of_documents_scrolls_by_itself(browser: Browser, address: str) -> None:
+def test_the_heads_of_a_long_list_of_documents_stay_in_sight(browser: Browser, address: str) -> None:
     page = open_page(browser, address, size=PHONE)
     table = page.locator('[class*="-shared"] [data-testid="stMarkdownContainer"]').last
     row = "row => { for (let n = 0; n < 60; n++) row.after(row.cloneNode(true)); }"
     table.locator("tbody tr").last.evaluate(row)
-    table.evaluate("element => { element.scrollTop = 400; }")
-    box, head = table.bounding_box(), table.locator("th").first.bounding_box()
-    assert box
+    table.locator("tbody tr").last.scroll_into_view_if_needed()
+    head = table.locator("th").first.bounding_box()
     assert head
-    assert box["height"] <= PHONE["height"]
-    assert abs(head["y"] - box["y"]) < 4, "its headings have gone"
+    assert 0 <= head["y"] < 120, "its headings have gone"
     assert not overflows(page)
 
 

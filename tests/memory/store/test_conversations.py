@@ -164,6 +164,7 @@ ACTIONS: dict[str, Callable[[Conversations, str, str], object]] = {
     "cut": lambda kept, c, who: kept.cut(c, who, number=0),
     "put_aside": lambda kept, c, who: kept.put_aside(c, who, "a"),
     "earlier": lambda kept, c, who: kept.earlier(c, who),
+    "go_back": lambda kept, c, who: kept.go_back(c, who, "v"),
     "turns": lambda kept, c, who: kept.turns(c, who),
     "find_turn": lambda kept, c, who: kept.find_turn(c, who, "a"),
     "last_discourse": lambda kept, c, who: kept.last_discourse(c, who),
@@ -257,7 +258,6 @@ def test_turns_put_aside_are_kept_as_an_earlier_version(clocked: Conversations) 
     assert version.turns[0].record == {"answer": None}
     clocked.put_aside(conversation, LOCAL_PERSON, "t1")
     assert [(v.place, [t.id for t in v.turns]) for v in clocked.earlier(conversation, LOCAL_PERSON)] == [
-        (0, ["t2", "t3"]),
         (0, ["t1", "t4"]),
     ]
     with pytest.raises(TurnNotFound):
@@ -273,11 +273,11 @@ def test_of_the_versions_of_one_place_the_oldest_go(clocked: Conversations) -> N
     assert [version.turns[0].id for version in kept] == [f"t{number}" for number in range(2, KEPT + 2)]
 
 
-def test_what_is_cut_or_deleted_takes_its_earlier_versions_along(clocked: Conversations) -> None:
+def test_what_is_cut_takes_the_earlier_versions_of_later_turns_along(clocked: Conversations) -> None:
     conversation = clocked.create(LOCAL_PERSON, "de")
-    for name in ("t1", "t2"):
+    for name in ("t1", "t2", "t3"):
         clocked.add_turn(conversation, LOCAL_PERSON, turn(name))
-    clocked.put_aside(conversation, LOCAL_PERSON, "t2")
+    clocked.put_aside(conversation, LOCAL_PERSON, "t3")
     clocked.cut(conversation, LOCAL_PERSON, number=1)
     assert clocked.earlier(conversation, LOCAL_PERSON) == ()
     assert [each.id for each in clocked.turns(conversation, LOCAL_PERSON)] == ["t1"]

@@ -13,7 +13,8 @@ import pytest
 
 from languages import codes, load
 from memory.store.database import open_database
-from rag.evaluation.casefiles import read_cases
+from rag.evaluation.casefiles import Conversation, Turn, read_cases
+from rag.evaluation.judging import is_crossing
 from rag.evaluation.page import render
 from rag.evaluation.results import Results, as_json, resolution_rows, turn_rows
 from rag.evaluation.running import Runner
@@ -142,6 +143,47 @@ def test_turns_count_for_what_was_expected_of_them(results: Results) -> None:
         assert figures(rows, code, "first_turn")["right"] == 1, code
         assert figures(rows, code, "later_turn")["right"] == pytest.approx(1 / 2), code
         assert figures(rows, code, "")["ms"] > 0
+
+
+def told(*turns: dict[str, Any], number: int = -1) -> bool:
+    talk = Conversation.model_validate({"id": "t", "lang": "en", "turns": list(turns)})
+    return talk.is_told(number % len(turns))
+
+
+def test_only_what_the_person_has_said_before_counts_as_said_by_them() -> None:
+    said = {"user": "My budget is £900, and I live in Kelsbury."}
+    assert told(said, {"user": "What is my budget?", "gold_answer_any": ["800 €", "£900"]})
+    assert told(said, {"user": "Sum me up.", "gold_answer_all": ["900", "Kelsbury"]})
+    assert not told(said, {"user": "Sum me up.", "gold_answer_all": ["900", "Wrenfold"]})
+    assert not told(said, {"user": "What is my budget?", "gold_answer_any": ["£900"], "gold_docs": ["a.md"]})
+    assert not told(said, {"user": "What is my budget?", "expects": "no_answer", "gold_answer_any": ["£900"]})
+    assert not told(said, {"user": "How much is the Esker 14?", "gold_answer_any": ["£799"]})
+    assert not told(said, {"user": "And now?"})
+    assert not told({"user": "Is £900 my budget?", "gold_answer_any": ["£900"]}), "not said before"
+
+
+def test_the_answer_to_a_question_back_is_not_said_by_the_person() -> None:
+    asked = {"user": "How much is the Esker 14 of 2025, £799?", "expects": "clarify"}
+    assert not told(asked, {"user": "The 2025 one.", "gold_answer_any": ["£799"]})
+    assert told(asked, {"user": "The 2025 one."}, {"user": "What did I say it costs?", "gold_answer_any": ["£799"]})
+
+
+def test_a_message_crosses_languages_where_the_right_documents_are_in_others_alone() -> None:
+    documents = {"a.md": "en", "sub/b.md": "fr", "c.csv": ""}
+
+    def crossing(language: str, *right: str, documents: dict[str, str] = documents) -> bool:
+        return is_crossing(Turn(user="Q?", gold_docs=right), language, documents)
+
+    assert not crossing("en", "a.md")
+    assert crossing("fr", "a.md")
+    assert not crossing("fr", "b.md")
+    assert not crossing("fr", "a.md", "b.md"), "one of the right ones is in its language"
+    assert crossing("ar", "a.md", "b.md")
+    assert not crossing("ar", "c.csv"), "nothing tells its language"
+    assert not crossing("fr")
+    assert crossing("ar", documents={"a.md": "en"})
+    assert crossing("ar", "gone.md", documents={"a.md": "en"})
+    assert not crossing("ar", documents={})
 
 
 def test_a_failure_carries_what_happened_at_each_stage(results: Results) -> None:
