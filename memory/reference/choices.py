@@ -58,7 +58,7 @@ def recent(discourse: Discourse, known: Sequence[Antecedent]) -> list[Antecedent
     return sorted(alike, key=lambda a: (a.mentions[0].message, a.mentions[0].order))
 
 
-def without_head(options: Sequence[Antecedent]) -> tuple[Antecedent, ...]:
+def _without_head(options: Sequence[Antecedent]) -> tuple[Antecedent, ...]:
     """Return *options* without what only announces them: "two mild kinds, Gorse Honey and Lime Honey"."""
     rest = options[1:]
     several = [bool(a.numbers) and a.numbers <= {"p", "d"} for a in options]
@@ -76,6 +76,7 @@ def chosen(
 
     Where it does not decide, all that are left are returned, and the caller asks back.
     """
+    options = _without_head(options)
     if len(options) < 2:
         return None
     if expression.kind == "both":

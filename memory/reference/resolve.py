@@ -16,7 +16,7 @@ from memory.reference.analysis import Analysis, analyse
 from memory.reference.answered import is_thing, of_its_sort, singled_out
 from memory.reference.binding import bound, set_apart
 from memory.reference.candidates import Antecedent, antecedents, compatible, side_by_side
-from memory.reference.choices import alternatives, by_gender, chosen, recent, without_head
+from memory.reference.choices import alternatives, by_gender, chosen, recent
 from memory.reference.confidence import assess
 from memory.reference.contrasts import contrast
 from memory.reference.discourse import Discourse
@@ -198,13 +198,8 @@ def _apart(analysis: Analysis, link: Link, pronoun: Expression) -> bool:
 
 def _is_set(state: State, expression: Expression, picked: Sequence[Antecedent]) -> bool:
     """Return whether several are meant together rather than one of them."""
-    if expression.kind == "both":
-        return True
-    return (
-        "p" in expression.numbers
-        and bool(expression.singular)
-        and tuple(picked) == _together(state, expression, picked)
-    )
+    either = "p" in expression.numbers and bool(expression.singular)
+    return expression.kind == "both" or (either and tuple(picked) == _together(state, expression, picked))
 
 
 def _means_several(expression: Expression) -> bool:
@@ -216,8 +211,7 @@ def _picked(state: State, expression: Expression) -> tuple[Antecedent, ...]:
     """Return what *expression* means: one, several for a plural, all equal readings where it is open, or nothing."""
     discourse, tongue = state.discourse, state.analysis.tongue
     if expression.kind in CHOICES:
-        for offered in map(partial(of_its_sort, state, expression), _alternatives(state, expression)):
-            options = without_head(offered)
+        for options in map(partial(of_its_sort, state, expression), _alternatives(state, expression)):
             taken = by_gender(expression, options) or chosen(expression, options, state.analysis, state.catalogs[0])
             if taken:
                 state.agreed[expression.start, expression.end] = tuple(options)

@@ -52,9 +52,7 @@ _AR = [
 _NOT_YET = {
     "Can I call her tomorrow?": "a day after an object reads as something owned",
     "Wie hoch ist ihr Preis?": "an idiom of the polite address covers it",
-    "Ist sie dimmbar?": "the verb is not seen to be singular",
     "Does the second one dim?": "a verb that no list knows follows",
-    "Ist die zweite dimmbar?": "an adjective that no list knows follows",
 }
 _OPENINGS = {"en": "Hello, I have a question.", "fr": "Bonjour.", "de": "Guten Tag.", "ar": "مرحبا."}
 
