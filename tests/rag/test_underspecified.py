@@ -57,3 +57,29 @@ def test_two_things_called_so_are_asked_back_about_where_they_differ(routers: De
 )
 def test_what_names_one_or_none_or_all_is_answered(routers: Desk, question: str) -> None:
     assert routers.talk(question, language="en")[0].clarification is None
+
+
+@pytest.fixture
+def yard(tmp_path: Path) -> Desk:
+    desk = Desk(tmp_path)
+    folder = tmp_path / "yard"
+    folder.mkdir()
+    head = "| Work | Price |\n|---|---|\n"
+    rows = f"{head}| Engine service, small | £60 |\n| Engine service, large | £95 |\n| Painting | £40 |\n"
+    (folder / "prices.md").write_text(f"# The boatyard\n\n{rows}", encoding="utf-8")
+    tuple(desk.library.ingest([folder], Owner("shelf", "shared")))
+    return desk
+
+
+def test_rows_called_so_are_asked_back_about_and_the_reply_is_answered(yard: Desk) -> None:
+    asked, told = yard.talk("What does the engine service cost?", "The large one.", language="en")
+    assert asked.clarification is not None
+    assert set(asked.clarification.options) == {"Engine service, small", "Engine service, large"}
+    assert told.answer is not None
+    assert "£95" in told.answer.text
+    assert "£60" not in told.answer.text
+
+
+@pytest.mark.parametrize("question", ["What does the large engine service cost?", "What does painting cost?"])
+def test_a_row_that_the_question_tells_apart_is_answered(yard: Desk, question: str) -> None:
+    assert yard.talk(question, language="en")[0].clarification is None

@@ -27,6 +27,7 @@ _FR = [
     ("La lampe Velda 12 est en stock.", "Sa garantie est longue ?", "La garantie de la lampe Velda 12 est longue ?"),
     ("La lampe Velda 12 est en stock.", "Cette lampe est réglable ?", "La lampe Velda 12 est réglable ?"),
     ("Le casque Orvane est en stock.", "Il est étanche ?", "Le casque Orvane est étanche ?"),
+    ("Nora Feld tient la boutique.", "Quels jours est-elle présente ?", "Quels jours Nora Feld est-elle présente ?"),
     ("Le casque Orvane est en stock.", "Comment je le charge ?", "Comment je charge le casque Orvane ?"),
 ]
 _DE = [

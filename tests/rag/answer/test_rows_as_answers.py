@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from memory import Name
 from rag.answer.extraction import extract
 from tests.rag.answer.places import ask, hit
 
@@ -85,3 +86,16 @@ def test_what_names_the_thing_itself_is_not_led_by_it_again() -> None:
     line = "Oriel 5: price £59"
     answer = extract(ask("How much is the Oriel 5?", hit(line, heading="Oriel 5"), entities=("Oriel 5",)))
     assert answer.text == f"{line} [1]"
+
+
+def test_the_only_cell_that_fits_the_question_answers_alone() -> None:
+    row = hit(
+        "Harbour tour,9 €,45 minutes,Ada Blom",
+        document="tours.csv",
+        heading="tours",
+        context="Tour: Harbour tour; Price: 9 €; Length: 45 minutes; Guide: Ada Blom",
+    )
+    names = (Name("Harbour tour", "SERVICE"),)
+    text = extract(ask("How long does the harbour tour take?", row, entities=("Harbour tour",), names=names)).text
+    assert "45 minutes" in text
+    assert "9 €" not in text

@@ -106,3 +106,42 @@ def test_the_price_of_the_pair_is_not_the_things() -> None:
     answer = extract(known(ask("كم سعر Avocet؟", found, language="ar", entities=("Avocet",))))
     assert "399" in answer.text
     assert "65" not in answer.text
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "question", "name", "number"),
+    [
+        (
+            "de",
+            (
+                "Mara Holm leitet das Haus. Ihre Telefonnummer ist 0341 555 201.\n\n"
+                "Nils Aber führt durch den Garten. Seine Telefonnummer ist 0341 555 214."
+            ),
+            "Wie ist die Telefonnummer von Mara Holm?",
+            "Mara Holm",
+            "0341 555 201",
+        ),
+        (
+            "ar",
+            (
+                "سلمى القرني هي مدربة السباحة. رقم هاتفها 0550 111 204.\n\n"
+                "هند القرني هي مديرة النادي. رقم هاتفها 0550 111 200."
+            ),
+            "ما رقم هاتف سلمى القرني؟",
+            "سلمى القرني",
+            "0550 111 204",
+        ),
+    ],
+)
+def test_a_number_is_of_the_person_in_its_paragraph(
+    language: str, text: str, question: str, name: str, number: str
+) -> None:
+    people = (Name(name, "PERSON"),)
+    request = ask(question, hit(text, language=language), language=language, entities=(name,), names=people)
+    assert number in extract(request).text
+
+
+def test_a_word_in_a_name_asks_for_nothing() -> None:
+    text = hit("Price Holm is the gardener. Price Holm works from Monday to Friday.")
+    request = ask("When does Price Holm work?", text, entities=("Price Holm",), names=(Name("Price Holm", "PERSON"),))
+    assert "Monday" in extract(request).text

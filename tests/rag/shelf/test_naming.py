@@ -77,6 +77,25 @@ def test_a_price_list_of_services_names_nothing() -> None:
     assert known("a.md", f"# What it costs\n\n{rows}") == {}
 
 
+@pytest.mark.parametrize(
+    ("table", "names"),
+    [
+        ("Führung,Preis\nHafenführung,9 €\nTurmführung,7 €\n", {"Hafenführung", "Turmführung"}),
+        ("الدورة,السعر\nدورة الخط,90 ريالاً\nدورة الرسم,80 ريالاً\n", {"دورة الخط", "دورة الرسم"}),
+        ("Course,Price\nrowing course,£9\nsailing course,£8\n", {"rowing course", "sailing course"}),
+        ("Führung,Preis\nMontag,9 €\nTurmführung,7 €\n", set()),
+    ],
+)
+def test_rows_that_are_sorts_of_what_their_column_says_are_things(table: str, names: set[str]) -> None:
+    assert set(known("a.csv", table)) == names
+
+
+def test_people_of_a_language_without_capitals_are_known_by_what_the_sentence_says() -> None:
+    names = known("a.md", "# الفريق\n\nسلمى القرني هي مدربة السباحة ومديرة النادي. رقم هاتفها 0550 111 204.\n")
+    assert names["سلمى القرني"].type == "PERSON"
+    assert "مدربة" in names["سلمى القرني"].nouns
+
+
 def test_facts_belong_to_the_thing_in_the_title() -> None:
     text = (
         "# Borvik Kelm 14\n\n- Weight: 1.2 kg\n- Colour: sand\n\n**Warranty.** Two years.\n\nWe liked it: it is quiet."
