@@ -123,7 +123,7 @@ def test_each_person_sees_their_own_and_the_next_one_at_the_same_browser_nothing
     assert conversations.list(LOCAL_PERSON) == ()
 
 
-def test_a_customer_chats_and_an_administrator_also_sees_to_documents_and_settings(
+def test_a_customer_chats_and_an_administrator_also_sees_to_documents_cases_and_settings(
     browser: Browser, address: str
 ) -> None:
     page = visit(browser, address)
@@ -131,14 +131,14 @@ def test_a_customer_chats_and_an_administrator_also_sees_to_documents_and_settin
     links = page.locator('[data-testid="stSidebarNavLink"]')
     everyone = [EN.text(f"app.{name}") for name in ("chat", "conversations", "compare", "memory")]
     expect(links).to_contain_text(everyone)
-    for path in ("documents", "settings"):
+    for path in ("documents", "evaluate", "settings"):
         page.goto(f"{address}/{path}")
         expect(page.get_by_text(EN.text("app.for_administrators"))).to_be_visible()
         expect(page.locator('[data-testid="stFileUploader"], table')).to_have_count(0)
     sign_out(page)
 
     sign_in(page, "ada-9")
-    expect(links).to_have_count(len(everyone) + 2)
+    expect(links).to_have_count(len(everyone) + 3)
     page.goto(f"{address}/settings")
     expect(page.get_by_text("REFERENT_OIDC_CLIENT_SECRET")).to_be_visible()
     shown = page.locator("body").inner_text()
@@ -195,7 +195,7 @@ def test_the_logs_have_neither_secrets_nor_who_people_are_nor_what_they_said(
 def test_without_a_sign_in_there_is_one_local_person_who_may_everything(browser: Browser, tmp_path: Path) -> None:
     with served(tmp_path) as alone:
         page = open_page(browser, alone)
-        expect(page.locator('[data-testid="stSidebarNavLink"]')).to_have_count(6)
+        expect(page.locator('[data-testid="stSidebarNavLink"]')).to_have_count(7)
         expect(page.locator(".st-key-sign-out")).to_have_count(0)
         ask(page, "How much is the Veltara 13?")
     assert len(Conversations(open_database(tmp_path / "data")).list(LOCAL_PERSON)) == 1
