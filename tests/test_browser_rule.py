@@ -40,6 +40,18 @@ def test_where_one_is_required_the_test_fails(tmp_path: Path) -> None:
     assert "skipped" not in done.stdout
 
 
+def unmarked_tests(text: str) -> list[str]:
+    """Return the tests in *text* that take a browser, and whose decorators do not say so."""
+    found = re.finditer(r"^((?:@[^\n]*\n(?:[ )\]][^\n]*\n)*)*)def (test_\w+)\(([^)]*)\)", text, re.MULTILINE)
+    return [match[2] for match in found if "Browser" in match[3] and "@pytest.mark.browser" not in match[1]]
+
+
+def test_a_test_with_a_browser_and_without_the_mark_is_found() -> None:
+    marked = "@pytest.mark.browser\n@pytest.mark.parametrize(\n    1\n)\ndef test_a(browser: Browser) -> None:\n"
+    assert unmarked_tests(marked) == []
+    assert unmarked_tests(marked + "def test_b(browser: Browser) -> None:\n") == ["test_b"]
+
+
 def test_no_browser_is_opened_beside_the_rule() -> None:
     opening = []
     for file in sorted((ROOT / "tests").rglob("test_*.py")):
@@ -47,7 +59,9 @@ def test_no_browser_is_opened_beside_the_rule() -> None:
         opens = re.search(r"^\s*(?:from|import) playwright|^from tests\.pages\.browsing", text, re.MULTILINE)
         if file.name != Path(__file__).name and opens:
             opening.append(file.name)
-            assert re.search(r"^pytestmark = .*pytest\.mark\.browser", text, re.MULTILINE), f"{file.name} is not marked"
+            whole = re.search(r"^pytestmark = .*pytest\.mark\.browser", text, re.MULTILINE)
+            unmarked = [] if whole else unmarked_tests(text)
+            assert unmarked == [], f"{file.name} is not marked"
             assert "browser: Browser" in text, f"{file.name} takes its browser from elsewhere than the fixture"
             assert not re.search(r"sync_playwright|launch\(", text), f"{file.name} opens a browser of its own"
     assert len(opening) >= 2
