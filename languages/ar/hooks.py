@@ -107,14 +107,15 @@ def _on_word(stem: str, suffix: str, genders: tuple[str, ...], numbers: tuple[st
 def _noun(stem: str) -> str:
     """Return a noun as it is written alone: its ت is a ة again, its hamza stands on the line.
 
-    >>> _noun("بطاريت"), _noun("بيت"), _noun("أعضائ")
-    ('بطارية', 'بيت', 'أعضاء')
+    >>> _noun("بطاريت"), _noun("بيت"), _noun("أعضائ"), _noun("مدت")
+    ('بطارية', 'بيت', 'أعضاء', 'مدة')
     """
     if stem.endswith(("ئ", "ؤ")):
         return stem[:-1] + "ء"
-    if not stem.endswith("ت") or len(stem) <= 3:
-        return stem
     lexical = lexicon("ar")
+    short = len(stem) <= 3 and (lexical.kind(stem) is not None or lexical.kind(stem[:-1] + "ة") is None)
+    if not stem.endswith("ت") or short:
+        return stem
     bare = _PARTICLES.sub("", stem) if len(stem) > 4 else stem
     without_particles = lexical.kind(bare[:-1] + "ة") is not None
     feminine = without_particles or lexical.kind(stem[:-1] + "ة") is not None or lexical.kind(stem) is None
