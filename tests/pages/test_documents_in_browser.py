@@ -161,9 +161,7 @@ def test_the_heads_of_a_long_list_of_documents_stay_in_sight(browser: Browser, a
     assert not overflows(page)
 
 
-@pytest.mark.parametrize(
-    "code", ["en", "ar"]
-)  # one of each direction; that all languages have the words is a test of theirs
+@pytest.mark.parametrize("code", codes())
 def test_a_file_that_was_read_when_the_server_was_killed_is_said_to_be_missing(
     browser: Browser, tmp_path: Path, code: str
 ) -> None:

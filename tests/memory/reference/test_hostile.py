@@ -102,7 +102,7 @@ def test_a_name_that_is_an_expression_or_a_mark_is_only_a_name(code: str) -> Non
 
 @pytest.mark.parametrize("code", codes())
 def test_conversations_of_hostile_messages_raise_nothing_and_lose_nothing(code: str) -> None:
-    outcomes = list(hostile.run(60, (code,)))  # python -m benchmarks.hostile runs thousands
+    outcomes = list(hostile.run(120, (code,)))
     assert [(outcome.message, outcome.wrong) for outcome in outcomes if outcome.wrong] == []
     assert {outcome.message.kind for outcome in outcomes} == set(hostile.KINDS)
 

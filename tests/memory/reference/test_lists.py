@@ -66,3 +66,76 @@ def test_more_years_are_an_older_person_and_earlier_years_an_older_house() -> No
     houses = taken_for("en", "Is the older one open?", "?", built, names=names)
     assert "Ruth Vane" in people.standalone
     assert "Vane Tower" in houses.standalone
+
+
+@pytest.mark.parametrize(
+    ("language", "before", "question"),
+    [
+        ("fr", "Gîte Les Aubiers, 6 places, 410 € ; Gîte Le Moulin, 4 places, 290 €.", "Lequel est le moins cher ?"),
+        (
+            "fr",
+            "Gîte Les Aubiers, 6 places, 410 € ; Gîte Le Moulin, 4 places, 290 €.",
+            "Quel est le gîte le moins cher ?",
+        ),
+        ("en", "Tent Moss, 410 €; Tent Vane, 290 €.", "Which is the cheapest one?"),
+        ("de", "Zelt Moos, 410 €; Zelt Tann, 290 €.", "Welches ist das günstigste?"),
+        ("ar", "خيمة ريم 410 €؛ خيمة نور 290 €.", "ما الخيمة الأرخص؟"),
+    ],
+)
+def test_what_the_question_asks_for_is_not_answered_in_it(language: str, before: str, question: str) -> None:
+    found = taken_for(language, question, "?", before).standalone  # the alternatives may follow it
+    assert found.startswith(question.rstrip(" ?؟"))
+
+
+@pytest.mark.parametrize(("question", "meant"), [("Is the cheaper one free?", ""), ("Is the bigger one free?", "Moss")])
+def test_a_number_without_a_unit_measures_size_and_no_price(question: str, meant: str) -> None:
+    names = [Name("Moss Room", "LOCATION"), Name("Vane Room", "LOCATION")]
+    found = taken_for("en", question, "?", "The Moss Room has 30 seats, the Vane Room 12.", names=names)
+    assert meant in found.standalone
+    assert meant or found.standalone == question
+
+
+_TWO = [Name("Moss 3", "PRODUCT"), Name("Moss 5", "PRODUCT")]
+
+
+@pytest.mark.parametrize(
+    ("language", "first", "second", "question", "read"),
+    [
+        ("en", "What does the Moss 3 cost?", "And the Moss 5?", "Which is cheaper?", ", the Moss 3 or the Moss 5?"),
+        ("en", "What does the Moss 3 cost?", "And the Moss 5?", "Which one has the bigger tank?", "the Moss 3 or "),
+        ("fr", "Combien coûte le Moss 3 ?", "Et le Moss 5 ?", "Lequel pèse le moins ?", ", le Moss 3 ou le Moss 5 ?"),
+        ("de", "Was kostet das Moss 3?", "Und das Moss 5?", "Welches ist leiser?", ", das Moss 3 oder das Moss 5?"),
+        ("ar", "كم سعر Moss 3؟", "وكم سعر Moss 5؟", "أيهم أخف؟", ": Moss 3 أم Moss 5؟"),
+    ],
+)
+def test_which_without_a_noun_is_one_of_those_named(
+    language: str, first: str, second: str, question: str, read: str
+) -> None:
+    assert read in taken_for(language, question, first, "-", second, "-", names=_TWO).standalone
+
+
+@pytest.mark.parametrize(
+    ("language", "question"),
+    [
+        ("en", "Which is the cheapest kettle?"),
+        ("en", "Which is better, tea or coffee?"),
+        ("en", "Which kettle is lighter?"),
+        ("de", "Welches ist der billigste Wasserkocher?"),
+        ("fr", "Lequel est le grille-pain le moins cher ?"),
+    ],
+)
+def test_which_with_a_noun_looks_further(language: str, question: str) -> None:
+    assert taken_for(language, question, "Moss 3?", "-", "Moss 5?", "-", names=_TWO).standalone == question
+
+
+@pytest.mark.parametrize(
+    ("language", "before", "question", "read"),
+    [
+        ("en", "The Moss 3 costs £30, the Moss 5 £40.", "Is the cheaper of the two red?", "Is the Moss 3 red?"),
+        ("fr", "Le Moss 3 coûte 30 €, le Moss 5 40 €.", "La moins chère des deux.", "Le Moss 3."),
+        ("de", "Der Moss 3 kostet 30 €, der Moss 5 40 €.", "Ist der billigere von beiden da?", "Ist der Moss 3 da?"),
+        ("ar", "سعر Moss 3 هو 30 ريالا وسعر Moss 5 هو 40 ريالا.", "هل الأرخص منهما متوفر؟", "هل Moss 3 متوفر؟"),
+    ],
+)
+def test_a_choice_takes_in_what_it_is_of(language: str, before: str, question: str, read: str) -> None:
+    assert taken_for(language, question, "?", before, names=_TWO).standalone == read
