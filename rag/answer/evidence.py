@@ -160,9 +160,12 @@ def _standard(values: list[float], spread: float = 10.0) -> list[float]:
     return [(value - mean) / deviation / 3 for value in values]
 
 
-def without_names(question: str, request: AnswerRequest) -> str:
-    """Return *question* without the names of things: what is asked of them, "?" where nothing else is said."""
+def without_names(question: str, request: AnswerRequest, instead: str = "") -> str:
+    """Return *question* with *instead* for the names of things: what is asked of them, "?" where nothing else is said.
+
+    Something in a name's place keeps apart what it parted.
+    """
     spelt = {*request.entities, *(spelling for each in request.names for spelling in (each.name, *each.aliases))}
     for name in sorted(spelt, key=len, reverse=True):
-        question = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", " ", question, flags=re.IGNORECASE)
+        question = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", f" {instead} ", question, flags=re.IGNORECASE)
     return " ".join(question.split()) or "?"

@@ -24,6 +24,7 @@ from rag.events import Answer
 # A second unit is quoted beside the best where their scores are this close: the reader then sees both readings.
 # Chosen on English and French questions: it adds a sentence to a third of the answers and mends a third of the misses.
 _CLOSE = 1.2
+_SOME = "X"  # in place of a name
 _LEAST_SECOND = -2.5  # of the selector's logit: below it a sentence is about something else
 
 
@@ -37,7 +38,7 @@ def extract(request: AnswerRequest) -> Answer:
     if sort is not None:
         return Answer(patterns(request.language).replies[sort], answered=True)
     part = question_part(request.standalone)
-    asked = understand(without_names(part, request), request.language)  # a name may be a word for an attribute
+    asked = understand(without_names(part, request, _SOME), request.language)  # a name may be an attribute's word
     subjects = subjects_of(request, part, asked)
     if len(subjects) > 1:
         answer = compare(request, asked, subjects, units=quotable(request))
