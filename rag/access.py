@@ -12,7 +12,7 @@ from typing import Any, Final, Literal
 
 from memory.store.conversations import person_id
 from rag.errors import SettingsInvalid
-from rag.settings import PREFIX, Settings
+from rag.settings import PREFIX, Settings, variable
 
 Role = Literal["customer", "administrator"]
 Claims = Mapping[str, object]
@@ -64,9 +64,9 @@ def sign_in(settings: Settings) -> SignIn | None:
     missing = next((name for name, value in needed.items() if not value), None)
     if missing is not None:
         raise SettingsInvalid(
-            f"Found a sign-in without the setting {PREFIX}{missing.upper()}. Expected it beside the others: "
-            f"{', '.join(PREFIX + name.upper() for name in needed)}. Set it, or none of the {PREFIX}OIDC_ ones.",
-            {"name": f"{PREFIX}{missing.upper()}", "problem": "missing"},
+            f"Found a sign-in without the setting {variable(missing)}. Expected it beside the others: "
+            f"{', '.join(map(variable, needed))}. Set it, or none of the {PREFIX}OIDC_ ones.",
+            {"name": variable(missing), "problem": "missing"},
         )
     sealed = settings.cookie_secret.get_secret_value() if settings.cookie_secret else secrets.token_hex(32)
     return SignIn(

@@ -9,7 +9,7 @@ from memory import Name
 from memory.reference.observe import observe
 from rag.events import Answer
 from rag.run import Run
-from rag.underspecified import ambiguous, differ, fitting, sorts
+from rag.underspecified import ambiguous, differ, fitting, sorts, unnamed
 
 AnswerAbout = Callable[[Run, Name], Answer]
 
@@ -22,7 +22,8 @@ def narrow(run: Run, answer_about: AnswerAbout, prepare: Callable[[tuple[str, ..
     if not _is_open(run):
         return
     resolution, said = run.turn.resolution, run.turn.question
-    expression, names = fitting(resolution.standalone, run.turn.language, run.catalog)
+    run.asked = unnamed(resolution.standalone, run.turn.language, run.catalog)
+    expression, names = fitting(run.asked, run.catalog) if run.asked is not None else ("", ())
     if names:
         prepare((said, *(about(said, name) for name in names)))
     if names and differ(names, [answer_about(run, name) for name in names]):
@@ -34,16 +35,19 @@ def narrow_found(run: Run, answer_about: AnswerAbout) -> bool:
 
     The turn's resolution is then ambiguous, and the discourse is left where a question back leaves it.
     """
-    if not _is_open(run):
+    if run.asked is None or not _is_open(run):
         return False
-    resolution, hits = run.turn.resolution, run.turn.hits
-    expression, names = sorts(resolution.standalone, run.turn.language, run.catalog, hits)
-    open_ = bool(names) and differ(names, [answer_about(run, name) for name in names])
-    run.turn = replace(run.turn, hits=hits)
+    turn = run.turn
+    expression, names = sorts(run.asked, turn.hits)
+    if not names:
+        return False
+    open_ = differ(names, [answer_about(run, name) for name in names])
+    run.turn = turn  # with the passages of the question itself
     if open_:
-        run.turn = replace(run.turn, resolution=ambiguous(resolution, expression, names))
-        said = run.turn.question
-        run.after = observe(run.before, "user", said, language=run.turn.language, catalogs=(run.catalog,), asked="")
+        run.turn = replace(turn, resolution=ambiguous(turn.resolution, expression, names))
+        run.after = observe(
+            run.before, "user", turn.question, language=turn.language, catalogs=(run.catalog,), asked=""
+        )
     return open_
 
 

@@ -175,7 +175,7 @@ class Pipeline:
         else:
             with run.stage("retrieve"):
                 run.turn = replace(run.turn, hits=self._retrieve(run))
-                asks = not run.corrects and narrow_found(run, self._answer_about)
+                asks = narrow_found(run, self._answer_about)
             yield Found(run.turn.hits)
             if asks:
                 yield self._ask_back(run)

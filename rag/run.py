@@ -12,6 +12,7 @@ from typing import Final
 from languages import fold
 from memory import Catalog, Discourse, Heard
 from memory.memory import MemoryContext
+from memory.reference.analysis import Analysis
 from rag.answer.questions import understand
 from rag.errors import QuestionEmpty, QuestionTooLong
 from rag.events import Answer, Turn
@@ -36,6 +37,7 @@ class Run:
     scope: Scope
     ms: dict[str, float]
     recalled: Answer | None = None  # to a question about what was said before
+    asked: Analysis | None = None  # the question taken apart, where it names no known thing
     compares_all: bool = False  # "Which laptop is the lightest?" is about no one thing
     topic: str = ""  # what a question that names nothing is probably about: "Until when?"
     heard: tuple[Heard, ...] = ()  # what the person's message states

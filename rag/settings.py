@@ -342,7 +342,7 @@ def read_settings(data_dir: Path | None = None) -> Settings:
         meant = f" It means: {known.description}" if known and known.description else ""
         found = "a secret that is not shown" if name in SECRETS else repr(first.get("input"))
         raise SettingsInvalid(
-            f"The setting {PREFIX}{name.upper()} is {found}: {first['msg']}.{meant} "
+            f"The setting {variable(name)} is {found}: {first['msg']}.{meant} "
             "Correct it in the environment or in .env.",
-            {"name": f"{PREFIX}{name.upper()}", "problem": first["msg"]},
+            {"name": variable(name), "problem": first["msg"]},
         ) from error

@@ -7,7 +7,7 @@ that is the answer; where they differ, the person is asked which one they mean.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -28,14 +28,15 @@ _LONGEST: Final = 7  # words of what a row or a section is called
 _MEANT: Final = frozenset(("definite", "demonstrative", "own", "possessive"))
 
 
-def fitting(question: str, language: str, catalog: Catalog) -> tuple[str, tuple[Name, ...]]:
-    """Return the words of *question* that fit two to four known things, and these; ("", ()) where none do.
-
-    A question that names a known thing is about that.
-    """
+def unnamed(question: str, language: str, catalog: Catalog) -> Analysis | None:
+    """Return *question* taken apart; None where it names a known thing, and is about that."""
     if any(match.name.type in _THINGS for match in catalog.find(question)) or catalog.families(question):
-        return "", ()
-    analysis = analyse(question, language, (catalog,))
+        return None
+    return analyse(question, language, (catalog,))
+
+
+def fitting(analysis: Analysis, catalog: Catalog) -> tuple[str, tuple[Name, ...]]:
+    """Return the words of a question that fit two to four known things, and these; ("", ()) where none do."""
     for phrase in analysis.phrases:
         found = _called(analysis, phrase, catalog)
         if 1 < len(found) <= MOST:
@@ -43,41 +44,56 @@ def fitting(question: str, language: str, catalog: Catalog) -> tuple[str, tuple[
     return "", ()
 
 
-def sorts(question: str, language: str, catalog: Catalog, hits: Sequence[Hit]) -> tuple[str, tuple[Name, ...]]:
-    """Return the words of *question* that fit two to four rows, lines or sections of one document, and these as names.
+def sorts(analysis: Analysis, hits: Sequence[Hit]) -> tuple[str, tuple[Name, ...]]:
+    """Return the words of a question that fit two to four rows, lines or sections of one document, and these as names.
 
     "What does the service cost?" where a table has "Service, small" and "Service, large"; ("", ()) where none do, and
     where the question tells them apart or one of them is called so and no more.
     """
-    if any(match.name.type in _THINGS for match in catalog.find(question)) or catalog.families(question):
-        return "", ()
-    analysis = analyse(question, language, (catalog,))
-    said = set(stems(question, language))
-    for phrase in analysis.phrases:
-        if phrase.name or phrase.numbers == {"p"} or phrase.determined not in _MEANT or phrase.type in _NO_SORTS:
-            continue
-        words = _without_determiner(analysis, phrase)
-        wanted = set(stems(words, language)) - stop_stems(language)
-        if not wanted or analysis.tongue.is_property(phrase.noun):
-            continue
-        found = _sorts_of(wanted, hits, language)
-        more = [set(stems(head, language)) - wanted - stop_stems(language) for head in found]
+    language = analysis.tongue.code
+    open_ = list(_open_phrases(analysis))
+    said, heads = set(stems(analysis.text, language)), _heads(hits, language) if open_ else {}
+    for words, wanted in open_:
+        found = _sorts_of(wanted, heads)
+        more = [set(heads[head][1]) - wanted - stop_stems(language) for head in found]
         if 1 < len(found) <= MOST and all(more) and not any(said & each for each in more):
             return words, tuple(Name(head) for head in found)
     return "", ()
 
 
-def _sorts_of(wanted: set[str], hits: Sequence[Hit], language: str) -> list[str]:
-    """Return what rows, labels and sections are called that have all of *wanted*, of the first document with two."""
-    found: dict[str, dict[str, str]] = {}
+def _open_phrases(analysis: Analysis) -> Iterator[tuple[str, set[str]]]:
+    """Yield the words of each noun phrase in the singular that may mean one of several, with their stems."""
+    language = analysis.tongue.code
+    for phrase in analysis.phrases:
+        if phrase.name or phrase.numbers == {"p"} or phrase.determined not in _MEANT or phrase.type in _NO_SORTS:
+            continue
+        words = _without_determiner(analysis, phrase)
+        wanted = set(stems(words, language)) - stop_stems(language)
+        if wanted and not analysis.tongue.is_property(phrase.noun):
+            yield words, wanted
+
+
+def _heads(hits: Sequence[Hit], language: str) -> dict[str, tuple[dict[str, None], tuple[str, ...]]]:
+    """Return what rows, labelled lines and sections are called, each with the documents it stands in and its stems."""
+    found: dict[str, tuple[dict[str, None], tuple[str, ...]]] = {}
     for unit in split(tuple(hits)):
-        document = hits[unit.hit].passage.document
-        heads = [value for _, value in unit.cells[:2]] if len(unit.cells) > 1 else [unit.label] if unit.labelled else []
-        heads.append(unit.heading.rpartition(" > ")[2] if " > " in unit.heading else "")
-        for head in heads:
-            if head and len(head.split()) <= _LONGEST and _has_all(wanted, stems(head, language)):
-                found.setdefault(document, {}).setdefault(fold(head), head)
-    return sorted(next((heads for heads in found.values() if len(heads) > 1), {}).values())
+        called = [value for _, value in unit.cells[:2]] if len(unit.cells) > 1 else []
+        called += [unit.label] if unit.labelled else []
+        called += [unit.heading.rpartition(" > ")[2]] if " > " in unit.heading else []
+        for head in called:
+            if head and len(head.split()) <= _LONGEST:
+                documents, _ = found.setdefault(head, ({}, stems(head, language)))
+                documents[hits[unit.hit].passage.document] = None
+    return found
+
+
+def _sorts_of(wanted: set[str], heads: Mapping[str, tuple[dict[str, None], tuple[str, ...]]]) -> list[str]:
+    """Return those of *heads* that have all of *wanted*, of the first document with two."""
+    found: dict[str, dict[str, str]] = {}
+    for head, (documents, words) in heads.items():
+        for document in documents if _has_all(wanted, words) else ():
+            found.setdefault(document, {}).setdefault(fold(head), head)
+    return sorted(next((called for called in found.values() if len(called) > 1), {}).values())
 
 
 def _has_all(wanted: set[str], head: Sequence[str]) -> bool:

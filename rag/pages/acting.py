@@ -17,6 +17,7 @@ from rag.pages.message import say
 
 Icon = Literal["more", "edit", "copy"]
 Sign = Literal["earlier", "later"]
+Content = bytes | str | Callable[[], bytes | str]
 
 _FAILED: Final = "failed"  # the session's key of what could not be done, until it is said
 
@@ -41,6 +42,20 @@ def draw_failure(texts: Language) -> None:
     failed = st.session_state.pop(_FAILED, None)
     if failed is not None:
         st.error(say(texts, *failed), icon=":material/error:")
+
+
+def draw_download(label: str, content: Content, *, name: str, mime: str, key: str) -> None:
+    """Draw a button that saves *content* as a file called *name*; made when it is asked for, where it is a function."""
+    st.download_button(
+        label,
+        content,
+        file_name=name,
+        mime=mime,
+        key=key,
+        icon=":material/download:",
+        type="tertiary",
+        on_click="ignore",
+    )
 
 
 def draw_icon(icon: Icon, label: str, key: str) -> DeltaGenerator:

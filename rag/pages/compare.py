@@ -18,6 +18,7 @@ from rag.answer.units import cells
 from rag.answer.wording import listed
 from rag.errors import ReferentError
 from rag.events import Passage
+from rag.pages.acting import draw_download
 from rag.pages.application import Application, Opener
 from rag.pages.direction import direction
 from rag.pages.marks import plain
@@ -224,16 +225,8 @@ def _held(passage: Passage, called: Set[str], values: Sequence[str]) -> list[str
 def _draw_exports(texts: Language, comparison: Comparison) -> None:
     with st.container(horizontal=True, key="compare-exports"):
         for key, kind, ending, mime in _EXPORTS:
-            st.download_button(
-                texts.text(key),
-                partial(exported, texts, comparison, kind),
-                file_name=f"referent-comparison.{ending}",
-                mime=mime,
-                key=f"export-{kind}",
-                icon=":material/download:",
-                type="tertiary",
-                on_click="ignore",
-            )
+            made = partial(exported, texts, comparison, kind)
+            draw_download(texts.text(key), made, name=f"referent-comparison.{ending}", mime=mime, key=f"export-{kind}")
 
 
 def exported(texts: Language, comparison: Comparison, kind: str) -> bytes:

@@ -17,7 +17,7 @@ from memory.errors import ReferentMemoryError
 from memory.store.conversations import Conversations, StoredConversation
 from memory.store.titles import TITLE_LENGTH
 from rag.errors import ReferentError
-from rag.pages.acting import attempt, draw_failure, draw_icon
+from rag.pages.acting import attempt, draw_download, draw_failure, draw_icon
 from rag.pages.application import Opener
 from rag.pages.direction import direction
 from rag.pages.marks import plain
@@ -98,15 +98,12 @@ def _draw_list(texts: Language, store: Conversations, chat: ChatPage) -> None:
         if len(found) > shown:
             more = partial(st.session_state.__setitem__, "shown-conversations", shown + SHOWN)
             st.button(texts.text("action.show_more"), type="tertiary", key="more-conversations", on_click=more)
-        st.download_button(
+        draw_download(
             texts.text("conversations.export_all"),
             partial(_exported, store, tuple(every)),
-            file_name="referent-conversations.json",
+            name="referent-conversations.json",
             mime="application/json",
             key="export-all",
-            type="tertiary",
-            icon=":material/download:",
-            on_click="ignore",
         )
 
 
@@ -151,15 +148,12 @@ def _draw_changes(texts: Language, store: Conversations, each: StoredConversatio
         ("conversations.export_markdown", written, "md"),
         ("conversations.export_json", exported, "json"),
     ):
-        st.download_button(
+        draw_download(
             texts.text(label),
             content,
-            file_name=file_name(each.title, ending),
+            name=file_name(each.title, ending),
             mime=_TYPES[ending],
             key=f"export-{ending}-{key}",
-            icon=":material/download:",
-            type="tertiary",
-            on_click="ignore",
         )
     st.caption(texts.text("conversations.confirm_delete"))
     st.button(texts.text("conversations.delete"), key=f"delete-{key}", on_click=attempt(_delete))

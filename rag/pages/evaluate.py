@@ -1,7 +1,6 @@
 """The page on which a pilot's cases are run, and its staff reads what people asked in vain and said of answers.
 
-It is for administrators.  It shows what everybody asked over the shared shelves, so it is not enough to leave it out of
-the navigation: the page itself asks, at every drawing.
+It shows what everybody asked over the shared shelves: ``guard`` draws it for administrators alone.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ from rag.pages.application import Opener
 from rag.pages.listed import draw_thumbs_given, draw_unanswered
 from rag.pages.measured import draw_cases
 from rag.pages.message import say
-from rag.pages.session import administers, interface
+from rag.pages.session import interface
 
 _SECTIONS = ("cases", "unanswered", "feedback")
 
@@ -28,9 +27,6 @@ def evaluate(opener: Opener) -> None:
     """Draw the page."""
     texts = interface()
     st.title(texts.text("evaluate.title"), anchor=False)
-    if not administers():
-        st.error(texts.text("evaluate.not_allowed"), icon=":material/lock:")
-        return
     st.markdown(texts.text("evaluate.intro"))
     draw_failure(texts)
     try:

@@ -14,7 +14,7 @@ from languages import Language, codes
 from memory.store.thumbs import REASONS, GivenThumb
 from memory.store.unanswered import Unanswered, UnansweredQuestions
 from rag.evaluation.exporting import thumbs_as_cases, unanswered_as_cases
-from rag.pages.acting import attempt
+from rag.pages.acting import attempt, draw_download
 from rag.pages.application import Application
 from rag.pages.direction import direction
 from rag.pages.marks import apart, plain
@@ -126,13 +126,5 @@ def _draw_more(texts: Language, key: str, most: int, there: int) -> None:
 
 
 def _draw_export(texts: Language, content: Callable[[], bytes], name: str) -> None:
-    st.download_button(
-        texts.text("evaluate.export_cases"),
-        content,
-        file_name=name,
-        mime="application/x-ndjson",
-        key=f"export-{name}",
-        icon=":material/download:",
-        type="tertiary",
-        on_click="ignore",
-    )
+    label = texts.text("evaluate.export_cases")
+    draw_download(label, content, name=name, mime="application/x-ndjson", key=f"export-{name}")

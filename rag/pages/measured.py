@@ -21,6 +21,7 @@ from rag.evaluation.casefiles import CaseFile, read_cases
 from rag.evaluation.figures import problem_line, shown, why
 from rag.evaluation.page import place_of, question_of, render, stages, table
 from rag.evaluation.results import Answered, Resolved, Results, Row, as_json, resolution_rows, turn_rows
+from rag.pages.acting import draw_download
 from rag.pages.application import Application
 from rag.pages.documents import safe_name
 from rag.pages.marks import apart, plain
@@ -147,16 +148,8 @@ def _draw_report(texts: Language, measured: Measured) -> None:
             st.markdown("\n".join(f"- {line}" for line in lines))
     with st.container(horizontal=True, key="report-exports"):
         for kind, label, mime in _EXPORTS:
-            st.download_button(
-                texts.text(label),
-                partial(exported, texts, measured, kind),
-                file_name=f"referent-evaluation.{kind}",
-                mime=mime,
-                key=f"export-report-{kind}",
-                icon=":material/download:",
-                type="tertiary",
-                on_click="ignore",
-            )
+            made, name = partial(exported, texts, measured, kind), f"referent-evaluation.{kind}"
+            draw_download(texts.text(label), made, name=name, mime=mime, key=f"export-report-{kind}")
 
 
 def exported(texts: Language, measured: Measured, kind: Kind) -> bytes:

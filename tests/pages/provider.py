@@ -5,14 +5,11 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-import time
-import urllib.error
-import urllib.request
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from tests.pages.serving import free_port
+from benchmarks.served import free_port, wait_for
 
 SECRET = "the-provider-told-it-to-nobody-else"
 SEAL = "what-the-cookies-of-this-test-are-sealed-with"
@@ -30,24 +27,11 @@ def provider(folder: Path, people: Sequence[Mapping[str, object]]) -> Iterator[s
         subprocess.Popen(command, stdout=log, stderr=log) as process,
     ):
         try:
-            wait_for(f"{address}/.well-known/openid-configuration")
+            wait_for(f"{address}/.well-known/openid-configuration", seconds=30)
             yield address
         finally:
             process.terminate()
             process.wait(timeout=10)
-
-
-def wait_for(address: str, seconds: float = 30.0) -> None:
-    end = time.monotonic() + seconds
-    while True:
-        try:
-            urllib.request.urlopen(address, timeout=2).close()
-        except (urllib.error.URLError, ConnectionError, TimeoutError):
-            if time.monotonic() > end:
-                raise
-            time.sleep(0.1)
-        else:
-            return
 
 
 def settings_for(provided: str, page: str) -> dict[str, str]:

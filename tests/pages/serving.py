@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import socket
 import subprocess
 import sys
 import time
@@ -14,6 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from benchmarks.served import free_port
 from tests import forking
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -50,12 +50,6 @@ def surroundings(data: Path, given: Mapping[str, str] | None = None) -> dict[str
     own = {"REFERENT_DATA_DIR": str(data), "REFERENT_CACHE_DIR": str(CACHE)}
     always = {"PYTHONPATH": str(ROOT), "PYTHONUNBUFFERED": "1", "HF_HUB_OFFLINE": "1"}
     return kept | own | always | dict(given or {})
-
-
-def free_port() -> int:
-    with socket.socket() as found:
-        found.bind(("127.0.0.1", 0))
-        return int(found.getsockname()[1])
 
 
 @contextmanager

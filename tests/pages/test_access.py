@@ -35,6 +35,17 @@ def documents_script() -> None:
     guard(partial(documents, open_scripted), adds_documents)
 
 
+def evaluate_script() -> None:
+    from functools import partial
+
+    from rag.pages.evaluate import evaluate
+    from rag.pages.frame import guard
+    from rag.pages.session import administers
+    from tests.pages.app_under_test import open_scripted
+
+    guard(partial(evaluate, open_scripted), administers)
+
+
 def settings_script() -> None:
     from functools import partial
 
@@ -76,15 +87,16 @@ def visit(script: Callable[[], None], subject: str | None, code: str = "en", **c
 
 
 @pytest.mark.parametrize("code", codes())
-@pytest.mark.parametrize("script", [documents_script, settings_script])
+@pytest.mark.parametrize("script", [documents_script, evaluate_script, settings_script])
 def test_a_page_for_administrators_refuses_a_customer_by_itself(script: Callable[[], None], code: str) -> None:
     page = visit(script, "anna", code)
     assert shown(page).strip() == load(code).text("app.for_administrators")
     assert not page.file_uploader
+    assert not page.tabs
     assert shown(visit(script, "ada", code)) != shown(page)
 
 
-@pytest.mark.parametrize("script", [documents_script, settings_script, memory_script])
+@pytest.mark.parametrize("script", [documents_script, evaluate_script, settings_script, memory_script])
 def test_nobody_signed_in_is_nobody(script: Callable[[], None]) -> None:
     for page in (
         visit(script, None),

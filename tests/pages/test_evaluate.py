@@ -176,36 +176,3 @@ def test_both_lists_are_exported_as_cases(application: FakeApplication, tmp_path
     (tmp_path / "b.jsonl").write_bytes(as_lines(thumbs_as_cases(application.thumbs.list(), application.conversations)))
     files = read_cases(tmp_path)
     assert [(len(file.conversations), file.problems) for file in files] == [(1, ()), (1, ())]
-
-
-def signed_in_script() -> None:
-    import streamlit as st
-
-    from rag.pages import evaluate as module
-    from tests.pages.app_under_test import open_scripted
-
-    st.session_state["may"] = module.administers()
-    module.evaluate(open_scripted)
-
-
-def test_on_a_machine_without_a_sign_in_everybody_is_an_administrator() -> None:
-    page = drawn(signed_in_script)
-    assert page.session_state["may"] is True
-    assert len(page.tabs) == 3
-
-
-def test_the_page_itself_refuses_whoever_is_none(application: FakeApplication) -> None:
-    rate(application.database, "en")
-
-    def refused() -> None:
-        from unittest import mock
-
-        from rag.pages import evaluate as module
-        from tests.pages.app_under_test import open_scripted
-
-        with mock.patch.object(module, "administers", return_value=False):
-            module.evaluate(open_scripted)
-
-    page = drawn(refused, "de")
-    assert shown(page).strip() == load("de").text("evaluate.not_allowed")
-    assert len(page.tabs) == 0
