@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from memory.knowledge.listening import listen
+from memory.memory import EntityMemory
 from rag.shelf.owners import Owner
 from tests.rag.conftest import Desk
 
@@ -41,6 +43,15 @@ def test_two_things_called_so_are_asked_back_about_where_they_differ(routers: De
     assert asked.clarification is not None
     assert set(asked.clarification.options) == {"Orvo Gate 4", "Orvo Gate 4 Plus"}
     assert "Orvo Gate 4 Plus" in told.resolution.standalone
+    assert told.answer is not None
+    assert "15 seconds" in told.answer.text
+
+
+def test_a_reply_that_also_tells_something_of_the_person_is_a_reply(routers: Desk) -> None:
+    question = "How many seconds must I hold the button to reset the router?"
+    routers.memory = EntityMemory(routers.database, listener=listen)
+    asked, told = routers.talk(question, "The Plus, it's for my daughter Leni.", language="en")
+    assert asked.clarification is not None
     assert told.answer is not None
     assert "15 seconds" in told.answer.text
 

@@ -79,6 +79,34 @@ def test_a_plural_means_all_that_belongs_not_only_the_surest() -> None:
     assert "Talla 15" in found.standalone
 
 
+def test_a_plural_means_the_whole_list_that_some_of_it_stands_in() -> None:
+    found = read_by(
+        Told((0.97, 0.02, 0.01), refers=("them",), meant="Corvo 6", inside=("Talla 15",)),
+        "Do you deliver them?", "What do you have?", "There are the Corvo 6, the Talla 15 and the small wooden bench.",
+        names=("Corvo 6", "Talla 15"),
+    )  # fmt: skip
+    assert "Corvo 6" in found.standalone
+    assert "bench" in found.standalone
+
+
+def test_a_singular_is_asked_back_about_where_the_span_is_two_things() -> None:
+    both = "walnut desk and the oak shelf"
+    scorer = Told((0.8, 0.05, 0.15), refers=("it",), meant=both)
+    found = read_by(scorer, "Is it varnished?", "What have you got?", f"We have the {both}.")
+    assert found.status == "ambiguous"
+    assert [candidate.name for candidate in found.candidates] == ["walnut desk", "oak shelf"]
+
+
+def test_a_singular_is_asked_back_about_where_another_stands_beside_what_is_meant() -> None:
+    scorer = Told((0.8, 0.05, 0.15), refers=("it",), meant="Talla 15")
+    said = "What is new?", "New are the Corvo 6 and the Talla 15."
+    found = read_by(scorer, "Is it waterproof?", *said, names=("Corvo 6", "Talla 15"))
+    assert found.status == "ambiguous"
+    assert {candidate.name for candidate in found.candidates} == {"Corvo 6", "Talla 15"}
+    alone = read_by(scorer, "Is it waterproof?", "What is new?", "The Talla 15 is new.", names=("Corvo 6", "Talla 15"))
+    assert alone.standalone == "Is the Talla 15 waterproof?"
+
+
 def test_a_complete_question_is_taken_back() -> None:
     before = ("How much is the Corvo 6?", "£319.")
     rules = read_by(

@@ -24,6 +24,12 @@ from tests.memory.reference.talking import taken_for
             "Birch Line",
         ),
         ("en", "Tilda Moss, 31, potter; Ruth Vane, 58, joiner.", "Where does the older one live?", "Ruth Vane"),
+        (
+            "en",
+            "We have two mild kinds, Gorse Honey and Lime Blossom Honey.",
+            "Is the second one clear?",
+            "Lime Blossom Honey",
+        ),
         ("en", "It covers botany, soil science and grafting.", "Are these three examined together?", "soil science"),
         (
             "de",

@@ -167,6 +167,12 @@ def test_a_choice_picks_among_what_was_offered(code: str, said: str, question: s
     assert entity in resolution.standalone
 
 
+def test_what_is_asked_before_a_name_stays_where_another_person_takes_its_place() -> None:
+    people = (Name("Nora Feld", "PERSON"), Name("Ada Blom", "PERSON"))
+    before = "Quels jours Nora Feld est-elle présente ?", "Elle est présente le mardi."
+    assert taken_for("fr", "Et Ada Blom ?", *before, names=people).standalone.startswith("Quels jours Ada Blom est")
+
+
 def test_a_name_known_to_the_catalogue_takes_the_place_of_one() -> None:
     names = (Name("Dorn Velda 12", "PRODUCT"), Name("Kesh Orvane", "PRODUCT"))
     resolution = taken_for("en", "Is the Kesh one heavier?", "Hello.", "The Dorn Velda 12 is a lamp.", names=names)
