@@ -13,7 +13,7 @@ from languages.files import read_checked
 from languages.folding import fold
 from languages.pack import codes
 
-Role = Literal["name", "brand", "type", "feature", "role"]
+Role = Literal["name", "brand", "type", "feature", "role", "code"]
 # "names": within a sentence only names have a capital; "nouns": all nouns have; "none": the script has no capitals.
 Capitals = Literal["names", "nouns", "none"]
 
@@ -28,6 +28,7 @@ class _File:
     type: tuple[str, ...]
     feature: tuple[str, ...]
     role: tuple[str, ...]
+    code: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +51,7 @@ def columns(code: str) -> Columns:
     """
     file = read_checked(code, "columns.toml", TypeAdapter(_File))
     lists: tuple[tuple[Role, tuple[str, ...]], ...] = (
+        ("code", file.code),
         ("role", file.role),
         ("feature", file.feature),
         ("type", file.type),

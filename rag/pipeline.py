@@ -19,8 +19,9 @@ from memory.store.conversations import Conversations, not_latest
 from rag.answer.absence import explain
 from rag.answer.answerer import answer_stream, prepare
 from rag.answer.extraction import extract
+from rag.answer.lists import asks_for_list, with_rows_first
 from rag.answer.manner import spoken
-from rag.answer.questions import speaks_for_itself
+from rag.answer.questions import speaks_for_itself, understand
 from rag.answer.recalled import Judge
 from rag.answer.request import AnswerRequest, NamesFound
 from rag.answer.smalltalk import only_states
@@ -369,12 +370,21 @@ class Pipeline:
             names,
             self._embedder,
             facts_of(run.known),
-            table=table_of(self._library, run.turn.hits, run.turn.language, run.scope) if run.compares_all else (),
+            table=self._table(run),
             named=NamesFound(run.catalog, run.turn.hits),
             remembered=run.known.entities,
             selector=self._models.selector,
             stated=run.stated,
         )
+
+    def _table(self, run: Run) -> tuple[Hit, ...]:
+        """Return the rows of the whole table that the question is about, where it is about one."""
+        hits, asked = run.turn.hits, understand(run.turn.resolution.standalone, run.turn.language)
+        if asks_for_list(asked):
+            hits = with_rows_first(hits, run.turn.resolution.standalone, run.turn.language, asked)
+        elif not run.compares_all:
+            return ()
+        return table_of(self._library, hits, run.turn.language, run.scope)
 
     def _keep(self, run: Run) -> None:
         run.turn = replace(run.turn, discourse=run.after.to_json(), timings_ms=dict(run.ms), stopped=False)

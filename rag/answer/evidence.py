@@ -77,6 +77,8 @@ _WEIGHTS = Features(
     cell=0.5,
     digits=0.2,
     length=0.0,
+    period=1.2,
+    past=-3.0,
 )
 # The same without the vectors of units: which of them to embed, and what counts where there is no embedder.
 _WITHOUT_VECTORS = Features(
@@ -96,6 +98,8 @@ _WITHOUT_VECTORS = Features(
     cell=0.5,
     digits=0.3,
     length=0.0,
+    period=1.2,
+    past=-3.0,
 )
 
 

@@ -10,6 +10,7 @@ from rag.answer.comparison import compare
 from rag.answer.evidence import weigh, without_names
 from rag.answer.extremes import extreme
 from rag.answer.focus import question_part, subjects_of
+from rag.answer.lists import asks_for_list, listed
 from rag.answer.measures import every
 from rag.answer.questions import Asked, is_planted, patterns, understand
 from rag.answer.reading import Scored
@@ -42,6 +43,11 @@ def extract(request: AnswerRequest) -> Answer:
     subjects = subjects_of(request, part, asked)
     if len(subjects) > 1:
         answer = compare(request, asked, subjects, units=quotable(request))
+        if answer is not None:
+            return answer
+    if asks_for_list(asked) and not any(each.known and not each.frame for each in subjects):
+        rows = quotable(replace(request, hits=request.table))
+        answer = listed(request, asked, rows=rows, lines=quotable(request))
         if answer is not None:
             return answer
     if request.table and all(each.frame for each in subjects):  # "the cheapest phone": about no thing by its name

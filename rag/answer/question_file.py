@@ -62,6 +62,32 @@ class Sounds:
 
 
 @checked_dataclass(frozen=True, slots=True, config=_STRICT)
+class PeriodWords:
+    """What joins two days or months ("to"), and words for several: weekend, weekdays, daily and the seasons."""
+
+    to: tuple[str, ...]
+    named: dict[Literal["weekend", "weekdays", "daily", "spring", "summer", "autumn", "winter"], tuple[str, ...]]
+
+
+@checked_dataclass(frozen=True, slots=True, config=_STRICT)
+class RangeWords:
+    """What says that a number is the least or the most of a range: before it, and behind it ("8 years and over")."""
+
+    least: tuple[str, ...]
+    most: tuple[str, ...]
+    least_behind: tuple[str, ...] = ()
+    most_behind: tuple[str, ...] = ()
+
+
+@checked_dataclass(frozen=True, slots=True, config=_STRICT)
+class PastWords:
+    """Signs that something was so once: in a document that it is not so now, in a question that the past is meant."""
+
+    says: tuple[str, ...]
+    asks: tuple[str, ...]
+
+
+@checked_dataclass(frozen=True, slots=True, config=_STRICT)
 class Planted:
     """Signs of a sentence that speaks to a chat model and not to a reader."""
 
@@ -128,10 +154,14 @@ class QuestionFile:
     leaning: Leaning
     joining: Joining
     sounds: Sounds
+    periods: PeriodWords
+    ranges: RangeWords
+    past: PastWords
     planted: Planted
     smalltalk: SmallTalkWords
     recall: RecallWords
     affixes: Affixes
+    irregular: dict[str, tuple[str, ...]]  # forms that no ending explains, by the word that they are forms of
 
 
 @lru_cache(maxsize=32)

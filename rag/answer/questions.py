@@ -6,6 +6,7 @@ takes is the same in every language and stands here.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -74,6 +75,8 @@ KIND_VALUES: Mapping[str, frozenset[str]] = MappingProxyType(
     {
         "person": frozenset({"name"}),
         "time": frozenset({"clock", "day", "date", "year"}),
+        "clock": frozenset({"clock"}),
+        "day": frozenset({"day", "date"}),
         "place": frozenset({"name"}),
         "count": frozenset({"number"}),
         "amount": frozenset({"money", "number"}),
@@ -82,6 +85,7 @@ KIND_VALUES: Mapping[str, frozenset[str]] = MappingProxyType(
         "name": frozenset({"name"}),
     }
 )
+_TIMES: Final = KIND_VALUES["time"] | {"time"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,11 +124,16 @@ def understand(question: str, language: str) -> Asked:
     attributes, degree = _attributes(pack, text)
     if not attributes and "amount" in kinds and kinds[0] in ("amount", "count"):
         attributes = ("price",)  # "how much is it?"
+    if {"time", "clock", "day"} & set(kinds[:1]):  # "when can I reach her" asks for no number
+        attributes = tuple(name for name in attributes if VALUES.get(name, _TIMES) & _TIMES) or ("hours",)
     values = next((VALUES[name] for name in attributes if name in VALUES), frozenset[str]())
     asking = set(kinds) if not values else set(kinds) & {"person", "duration", "time", "count"}
     if values and values <= _MEASURED:  # "how much does it weigh" wants no bare number
         asking.discard("count")
     values |= frozenset().union(*(KIND_VALUES.get(name, frozenset()) for name in asking))
+    for exact in ("clock", "day"):  # "at what time" wants no date
+        if exact in kinds:
+            values = KIND_VALUES[exact]
     if "duration" in kinds:  # "how long is the warranty" wants no price, whatever else it names
         values = frozenset({"time"}) | (values & {"clock", "day"})
     return Asked(
@@ -182,6 +191,8 @@ class Patterns:
     more: Mapping[str, tuple[Pattern, ...]]
     general: tuple[Pattern, ...]
     leaning: frozenset[Pattern]
+    past: re.Pattern[str]  # in folded text, not in stems: "kostete" is not "kostet"
+    past_asked: re.Pattern[str]
     planted: tuple[Pattern, ...]
     smalltalk: Mapping[SmallTalk, tuple[Pattern, ...]]
     telling: tuple[Pattern, ...]
@@ -224,11 +235,19 @@ def patterns(language: str) -> Patterns:
         more=grouped(file.degrees.more),
         general=compiled(file.degrees.general),
         leaning=frozenset(compiled(file.leaning.starts)),
+        past=_whole_words(file.past.says),
+        past_asked=_whole_words(file.past.asks),
         planted=compiled(file.planted.signs),
         smalltalk=MappingProxyType(smalltalk),
         telling=compiled(file.smalltalk.telling),
         replies=MappingProxyType(replies),
     )
+
+
+def _whole_words(phrases: Iterable[str]) -> re.Pattern[str]:
+    """Return a pattern of *phrases* as they stand in a folded text; without any, one that nothing matches."""
+    said = "|".join(re.escape(fold(phrase)) for phrase in phrases)
+    return re.compile(rf"(?<!\w)(?:{said})(?!\w)" if said else r"(?!)")
 
 
 def stated(text: Pattern, language: str) -> Mapping[str, float]:

@@ -10,8 +10,11 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from languages import codes, fold, words
-from languages.grammar import hooks_of
+from languages.grammar import grammar_of, hooks_of
+from languages.lexicon import lexicon
+from rag.answer import ranges
 from rag.answer.measures import has_measure, types
+from rag.answer.periods import agreement, periods
 from rag.answer.questions import DISTINCT, VALUES, Asked, languages_of_documents, patterns, stated
 from rag.answer.request import AnswerRequest
 from rag.answer.stems import indefinite_articles, stem, stems, stop_stems
@@ -22,6 +25,8 @@ _PART = 5  # letters: a stem this long counts as a part of a compound ("laufzeit
 _PHRASE = 4  # words of "another spare pair" and the like before a verb, at most
 _OPENING = 4  # words before the name of what a sentence is about, at most
 _BETWEEN = re.compile(r"[,;:،؛]")
+_YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
+_OLDER = 0.8  # how surely a document of an earlier year is out of date
 _LONG = 45  # words: a unit longer than this says too much at once
 _MENTIONED = 0.3  # what a word of a name counts that the question mentions without asking about it
 _IMPLIED = 0.7  # how surely a value of an attribute's own type states that attribute: "1.2 kg" is a weight
@@ -47,6 +52,8 @@ class Features:
     cell: float  # it is the subject's own row, and has a column for the attribute
     digits: float  # share of the question's numbers, beside the subject's own, in the unit or above it
     length: float  # it is very long or has no more than two words
+    period: float  # 1 where its days, months or ranges hold those asked about, -1 where they are others
+    past: float  # it says what was so once, or stands in an older edition than others
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +118,12 @@ class Reader:
             fold(form) for found in request.named for match in found for form in (match.name.name, *match.name.aliases)
         }
         self._indefinite = bool(indefinite_articles(language) & set(stems(request.standalone, language)))
+        self._periods = periods(request.standalone, language)
+        self._measured = ranges.measured(request.standalone, language)
+        self._years = set(_YEAR.findall(request.standalone))
+        self._editions = [self._edition(unit) for unit in units]
+        self._newest = max(self._editions, default=0)
+        self._past = bool(patterns(language).past_asked.search(fold(request.standalone)))
         self._about = self._subjects()
         self._naming = {
             request.hits[unit.hit].passage.document
@@ -156,10 +169,12 @@ class Reader:
             cell=self._cell(unit, inside),
             digits=self._numbers((*own, *label, *head)),
             length=_length(len(own)) if not found & self._asked.values else 0.0,
+            period=self._period(unit, code),
+            past=self._is_past(number, code),
         )
         passage = self._request.hits[unit.hit].passage
         words = self._vocabulary[passage.document]
-        missing = sum(1 for word in self._uncovered if not _found(word, words))
+        missing = sum(1 for word in self._uncovered if not found_in(word, words))
         return Scored(
             unit,
             features,
@@ -171,6 +186,34 @@ class Reader:
             or (bool(unit.cells) and "number" in found)
             or has_measure(unit.plain, self._codes(unit)[0], self._asked.base),
         )
+
+    def _period(self, unit: Unit, code: str) -> float:
+        """Return how the days, months and ranges of a unit agree with what is asked: by its text, else its columns."""
+        if not (self._periods or self._measured) or code not in codes():
+            return 0.0
+        text, columns = f"{unit.label} {unit.plain}", _columns(unit)
+        days = agreement(self._periods, periods(text, code))
+        held = ranges.agreement(self._measured, ranges.spans(text, code))
+        above = max(
+            agreement(self._periods, periods(columns, code)),
+            ranges.agreement(self._measured, ranges.spans(columns, code)),
+            0.0,
+        )
+        return min(days, held) or max(days, held) or above
+
+    def _edition(self, unit: Unit) -> int:
+        """Return the latest year in the name and the headings of a unit's document, 0 where they have none."""
+        passage = self._request.hits[unit.hit].passage
+        years = _YEAR.findall(f"{passage.document} {unit.heading}".replace("-", " ").replace("_", " "))
+        return max(map(int, years), default=0)
+
+    def _is_past(self, number: int, code: str) -> float:
+        """Return 1 for what was so once, less for what an older edition says, where the past is not asked for."""
+        if self._past or self._years:
+            return 0.0
+        if code in codes() and patterns(code).past.search(fold(self._units[number].plain)):
+            return 1.0
+        return _OLDER if 0 < self._editions[number] < self._newest else 0.0
 
     def _before(self, number: int) -> tuple[str, ...]:
         """Return the words of the sentences before this one in its paragraph."""
@@ -197,7 +240,7 @@ class Reader:
         found = 0.0
         for word, weight in self._idf.items():
             stated_so = max((facts.get(name, 0.0) for name in self._asked.concepts.get(word, ())), default=0.0)
-            found += weight * max(_found(word, text), stated_so)
+            found += weight * max(found_in(word, text), stated_so)
         return found / total
 
     def _states_first(self, label: tuple[str, ...], language: str) -> bool:
@@ -211,7 +254,7 @@ class Reader:
         content = [word for word in label if word not in stops]
         if not content:
             return 0.0
-        return sum(_found(word, self._wanted) for word in content) / len(content)
+        return sum(found_in(word, self._wanted) for word in content) / len(content)
 
     def _foreign(self, unit: Unit, inside: About, inherited: About) -> float:
         """Return 1 for what speaks of a sibling or stands under the title of another thing of the brand."""
@@ -264,15 +307,27 @@ class Reader:
                 carried = self._heading(unit.heading)  # a sibling and a person are left with their paragraph
             if self._opens_with_another(unit):
                 inside, carried = (About.SHORT, carried) if inside is About.SAME else (inside, About.OTHER)
-            out.append((inside, carried))
+            out.append((inside, About.SAME if self._is_of_its_kind(unit, inside) else carried))
             if inside in (About.SAME, About.OTHER):
                 carried = inside
-            elif self._subject.person and names_another(
-                f"{unit.label} {unit.plain}", self._subject, self._codes(unit)[0]
-            ):
+            elif self._subject.person and names_another(_opening(unit), self._subject, self._codes(unit)[0]):
                 carried = About.OTHER
                 out[-1] = (About.OTHER, carried)
         return out
+
+    def _is_of_its_kind(self, unit: Unit, inside: About) -> bool:
+        """Return whether a sentence speaks of all things of the subject's kind: "All courses are taught by …"."""
+        if inside is not About.NOTHING or unit.cells or self._subject is None or self._subject.person:
+            return False
+        code = self._codes(unit)[0]
+        nouns = {noun for name in self._request.names if name.name == self._subject.name for noun in name.nouns}
+        heads = {noun.split()[0 if grammar_of(self._request.language).noun_first else -1] for noun in nouns}
+        if not heads or not any(_in_plural(unit.plain, head, code) for head in heads):
+            return False
+        named = self._request.named[unit.hit] if unit.hit < len(self._request.named) else ()
+        return not any(
+            unit.start <= found.start < unit.end and found.name.type == self._subject.type for found in named
+        )
 
     def _is_prose(self, unit: Unit) -> bool:
         """Return whether a unit opens a paragraph that is no item of a list, no labelled line and no row."""
@@ -353,7 +408,7 @@ def _best_legs(request: AnswerRequest) -> tuple[tuple[float, float], ...]:
     )
 
 
-def _found(word: str, text: Sequence[str]) -> float:
+def found_in(word: str, text: Sequence[str]) -> float:
     """Return 1 where *word* stands in *text*, 0.7 where it is a part of a compound there or has one as its part."""
     if word in text:
         return 1.0
@@ -371,6 +426,20 @@ def _merged(found: object) -> Mapping[str, float]:
         for name, value in each.items():
             merged[name] = max(merged.get(name, 0.0), value)
     return merged
+
+
+def _in_plural(text: str, noun: str, code: str) -> bool:
+    """Return whether *text*, in the language *code*, has the plural of *noun*."""
+    kind = lexicon(code).kind(noun) if code in codes() else None
+    if kind is None:
+        return False
+    plurals = {fold(form) for form in kind.plurals} - {fold(kind.lemma)}
+    return any(fold(hooks_of(code).bare(token.text)) in plurals or fold(token.text) in plurals for token in words(text))
+
+
+def _opening(unit: Unit) -> str:
+    """Return the text of a unit with its label once: "Phone: 12" has it already."""
+    return unit.plain if unit.labelled else f"{unit.label} {unit.plain}"
 
 
 def _shown(unit: Unit) -> str:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Mapping
 from functools import lru_cache
+from types import MappingProxyType
 
 import Stemmer
 
@@ -33,11 +35,19 @@ def stem(word: str, language: str) -> str:
     >>> stem("Größen", "de") == stem("Größe", "de"), stem("وضمانه", "ar") == stem("الضمان", "ar")
     (True, True)
     """
+    word = _irregular(language).get(fold(word), word)
     steps = read_file(language).affixes.steps
     if steps:
         return _light(fold(word), steps)
     with _LOCK:
         return fold(_stemmer(load(language).stemmer).stemWord(fold(word)))
+
+
+@lru_cache(maxsize=32)
+def _irregular(language: str) -> Mapping[str, str]:
+    return MappingProxyType(
+        {fold(form): word for word, forms in read_file(language).irregular.items() for form in forms}
+    )
 
 
 @lru_cache(maxsize=32)

@@ -6,7 +6,7 @@ A differing number or an additional word always parts two names: the 13 is not t
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from enum import IntEnum
 
@@ -61,7 +61,7 @@ class Subject:
     shorter: tuple[tuple[str, ...], ...] = ()  # spellings of siblings whose names its own begins with: the Brook 14
 
 
-def subject(name: str, names: Iterable[Name], hits: tuple[Hit, ...]) -> Subject:
+def subject(name: str, names: Collection[Name], hits: tuple[Hit, ...]) -> Subject:
     """Return the subject called *name*, with the spellings that the catalogue and its parts allow."""
     spelt = [name]
     person, type_, known = _like_a_person(name) and not _opens_with_noun(name, hits), "OTHER", False
@@ -92,8 +92,21 @@ def subject(name: str, names: Iterable[Name], hits: tuple[Hit, ...]) -> Subject:
     frame = type_ == "ORGANIZATION" or (single and (type_ in _PLACES or _titles(unique, hits)))
     shorter = _shorter(unique, names) if strict and not person else ()
     added = frozenset[str]() if type_ == "ORGANIZATION" else _ADDITIONS | _added(unique, hits)  # "Orrin Telecom"
+    if not person:
+        added |= _continued(unique, names)
     return Subject(
         name, unique, added, person=person, type=type_, frame=frame, strict=strict, known=known, shorter=shorter
+    )
+
+
+def _continued(spellings: tuple[tuple[str, ...], ...], known: Iterable[Name]) -> frozenset[str]:
+    """Return the words by which other known names go on after *spellings*: "Grande" beside Heron and Heron Grande."""
+    others = [tuple(t for t in _tokens(form) if t != _BREAK) for name in known for form in (name.name, *name.aliases)]
+    return frozenset(
+        other[len(spelling)]
+        for spelling in spellings
+        for other in others
+        if other not in spellings and len(other) > len(spelling) and other[: len(spelling)] == spelling
     )
 
 
@@ -115,13 +128,18 @@ def names_another(text: str, subject: Subject, language: str) -> bool:
     >>> mara = subject("Mara Holm", (), ())
     >>> names_another("Nils Aber repairs.", mara, "en"), names_another("Ihre Nummer ist 12.", mara, "de")
     (True, False)
+    >>> names_another("Telefon Büro: 12", mara, "de")
+    False
     """
     match = _FULL_NAME.match(text)
     if match is None:
         return False
     tokens = _tokens(match[0])
     own = {token for spelling in subject.spellings for token in spelling}
-    return not own & set(tokens) and tokens[0] not in stop_stems(language)
+    if own & set(tokens) or tokens[0] in stop_stems(language):
+        return False
+    kind = lexicon(language).kind(match[0].split()[0].rstrip(".,:"))
+    return kind is None or kind.type == "PERSON"  # "Telefon Büro: 12" labels a line
 
 
 def is_kin(title: str, subject: Subject) -> bool:
@@ -252,6 +270,7 @@ def _begins(token: str, first: str) -> bool:
 def _added(spellings: tuple[tuple[str, ...], ...], hits: tuple[Hit, ...]) -> frozenset[str]:
     """Return the words that follow the subject's name at the end of titles and row cells of the passages."""
     found: set[str] = set()
+    own = {token for spelling in spellings for token in spelling}  # "Feist" is no addition to "Kilian"
     for hit in hits:
         titles = [hit.passage.heading.split(" > ")[0]]
         titles.extend(part.partition(": ")[2] for part in hit.passage.context.split("; ")[:3])
@@ -261,7 +280,9 @@ def _added(spellings: tuple[tuple[str, ...], ...], hits: tuple[Hit, ...]) -> fro
             for spelling in spellings:
                 start = end - 1 - len(spelling)
                 last = tokens[end - 1] if start >= 0 else ""
-                if last.isascii() and len(last) <= _LONGEST_ADDITION and tokens[start : end - 1] == spelling:
+                if last in own or not last.isascii() or len(last) > _LONGEST_ADDITION:
+                    continue
+                if tokens[start : end - 1] == spelling:
                     found.add(last)
     return frozenset(found)
 
@@ -291,7 +312,10 @@ def _tokens(text: str) -> tuple[str, ...]:
         gap = text[end : token.start]
         if out and (gap.strip(" \u00a0\u202f-(") or " - " in gap):
             out.append("+" if gap.startswith("+") else _BREAK)
-        out.extend(part for part in fold(token.text).split("-") if part)  # "Brook-14-Hülle"
+        if token.text == "pro" and any(map(str.isupper, text)):  # "10 € pro Stunde", where models are written "Pro"
+            out.append(_BREAK)
+        else:
+            out.extend(part for part in fold(token.text).split("-") if part)  # "Brook-14-Hülle"
         end = token.end
     if text[end : end + 1] == "+":
         out.append("+")

@@ -8,8 +8,12 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
-from languages import sentences, words
+from babel import Locale
+
+from languages import codes, sentences, words
+from languages.quantities import quantities
 from rag.events import Hit, Passage
 
 _WRAPPED = 56  # characters: a line at least this long without an end mark goes on in the next line
@@ -27,6 +31,7 @@ _LABEL = re.compile(
 _LEADER = re.compile(r"(?<=\S)\s(?=[^\W\d_a-z]\w*(?: [^\W\d_A-Z]\w*,?){0,3} \.{3,} )")
 # "It costs 399 riyals, and comes in three colours: …": a statement that goes on, not a label
 _STATING = re.compile(r"\d.*[,،;؛]")
+_CURRENCY = 3  # letters of ISO 4217
 _ASKING = re.compile(r"[?؟][)\]\"'”»“]*\s*$")
 
 
@@ -64,8 +69,29 @@ def cells(passage: Passage) -> tuple[tuple[str, str], ...]:
     pairs = []
     for part in passage.context.split("; "):
         column, colon, value = part.partition(": ")
-        pairs.append((column.strip(), value.strip()) if colon else ("", part.strip()))
+        pairs.append((headed(column.strip()), value.strip()) if colon else ("", part.strip()))
     return tuple((column, value) for column, value in pairs if value)
+
+
+@lru_cache(maxsize=4096)
+def headed(column: str) -> str:
+    """Return the head of a column as it is read: a unit at its end in brackets, blanks for what stands for them.
+
+    >>> headed("week_gbp"), headed("length_ft"), headed("year_built"), headed("Price")
+    ('week (GBP)', 'length (ft)', 'year built', 'Price')
+    """
+    if "_" not in column:
+        return column
+    *said, last = [part for part in column.split("_") if part]
+    if said and len(last) == _CURRENCY and last.upper() in _currencies():
+        return f"{' '.join(said)} ({last.upper()})"
+    measured = said and not any(map(str.isdigit, last)) and any(quantities(f"7 {last}", code) for code in codes())
+    return f"{' '.join(said)} ({last})" if measured else " ".join((*said, last))
+
+
+@lru_cache(maxsize=1)
+def _currencies() -> frozenset[str]:
+    return frozenset(Locale.parse("en").currencies)
 
 
 def _units(number: int, passage: Passage) -> list[Unit]:

@@ -9,9 +9,11 @@ from babel import Locale
 
 from languages import Language, codes, load, words
 from languages.lexicon import lexicon
+from rag.answer import ranges
 from rag.answer.measures import types
+from rag.answer.periods import agreement, periods
 from rag.answer.questions import Asked, patterns, stated
-from rag.answer.reading import Scored
+from rag.answer.reading import Scored, found_in
 from rag.answer.request import AnswerRequest
 from rag.answer.stems import stems, stop_stems
 from rag.answer.subjects import About, Subject, about, subject
@@ -19,6 +21,7 @@ from rag.answer.units import Unit
 from rag.events import Citation
 
 LONGEST = 350  # characters of an answer: what one reads at a glance
+_BY_COLUMN = 1.5  # what the days or the range in a column's head count beside its name
 _MARKER = 6  # characters that a citation marker takes
 _UNIT_OF_COLUMN = re.compile(r"(?P<name>[^()]*[^()\s])\s*\((?P<unit>[^()\d]{1,12})\)")
 _BARE_NUMBER = re.compile(r"\d[\d.,\u00a0\u202f٫٬ ]*")
@@ -185,12 +188,13 @@ def _cells(
     for place, (column, value) in enumerate(columns):
         head = stems(column, spoken)
         facts = stated(head, spoken) if spoken in codes() else {}
-        named = sum(word in wanted for word in set(head) if word not in stop_stems(request.language))
-        score = 2.0 * bool(named)
+        named = [found_in(word, tuple(wanted)) for word in set(head) if word not in stop_stems(request.language)]
+        score = 2.0 * max(named, default=0.0)
         for number, name in enumerate(asked.attributes[:3]):
             score = max(score, (2.5 - 0.5 * number) * facts.get(name, 0.0))
         score += 0.6 * any(word in wanted for word in stems(value, spoken))
-        score += 0.3 * named  # of two columns of hours the one with the day that is asked about
+        score += _BY_COLUMN * _column_holds(request, column, spoken)
+        score += 0.3 * sum(named)  # of two columns of hours the one with the day that is asked about
         if score >= 1.0:
             scored.append((score, place))
     if not scored:
@@ -199,6 +203,16 @@ def _cells(
     # Several attributes in one question ("how heavy is it and what does it cost?") want several cells.
     most = 2 if len(asked.attributes) > 1 and len(scored) > 1 and scored[1][0] >= 2.0 else 1
     return tuple(columns[place] for place in sorted(place for _, place in scored[:most]))
+
+
+def _column_holds(request: AnswerRequest, column: str, spoken: str) -> float:
+    """Return 1 where the days or the range in a column's head hold what is asked about, -1 where they are others."""
+    if spoken not in codes():
+        return 0.0
+    days = agreement(periods(request.standalone, request.language), periods(column, spoken))
+    asked = ranges.measured(request.standalone, request.language)
+    held = ranges.agreement(asked, ranges.spans(column, spoken)) if asked else 0.0
+    return min(days, held) or max(days, held)
 
 
 def _only_fitting(asked: Asked, columns: tuple[tuple[str, str], ...], spoken: str) -> tuple[tuple[str, str], ...]:

@@ -148,6 +148,10 @@ class NameSense:
         """Return *word* without the "and" that is written on it: «ومديرة»."""
         return word if self._lexicon.kind(word) else hooks_of(self.code).bare(word)
 
+    def is_definite(self, word: str) -> bool:
+        """Return whether the article is written on *word*: «الشحن»."""
+        return hooks_of(self.code).is_definite(word)
+
     def role_in(self, text: str) -> str:
         """Return the word of *text* that says what a person is or does, "" where none does: "Branch manager"."""
         return next((token.text for token in words(text) if self.is_role(token.text)), "")

@@ -38,18 +38,19 @@ from rag.shelf.nameforms import (
     name_sense,
     title_core,
 )
-from rag.shelf.tablenames import facts_in_rows, names_in_rows
+from rag.shelf.tablenames import VAGUE_KINDS, facts_in_rows, names_in_rows
 
 # "Flex M (Fassung 2025)" is the Flex M 2025 as well.
 _EDITION = re.compile(r"\s*\([^()]*\b(?P<year>(?:19|20)\d\d)[^()]*\)\Z")
 LONGEST_VALUE = 120
 MOST_TITLE_WORDS = 3
 MOST_KEY_WORDS = 4
+MOST_LABEL_WORDS = 4
+_REACH = re.compile(r"(?:\d[ /().-]?){6}|@|www\.")  # a telephone number or an address
 LONGEST_SUBTITLE = 9  # words of a line under the title that says what the thing is
 WORDS_TO_NOUN = 8  # between a name and the noun that says what it is
 # What belongs to a thing is not what it is, and words for anything do not help to find it.
 MINOR_KINDS = frozenset({"accessory", "part"})
-VAGUE_KINDS = frozenset({"product", "article", "brand-product", "device", "electronics", "service", "version"})
 PAGE_TITLE = "page_title"  # the key of HTML's own title among a document's metadata
 
 
@@ -58,7 +59,7 @@ def names_in(document: Document) -> tuple[Name, ...]:
     sense = name_sense(document.language)
     main = _titled(document, sense)
     headed = list(_headed(document, sense))
-    tabled = list(_tabled(document, sense))
+    tabled = [*_tabled(document, sense), *_listed(document, sense)]
     people = list(_people(document, sense))
     strong = [name for name in (main, *headed, *tabled, *people) if name]
     said = list(introduced(document, sense))
@@ -110,7 +111,7 @@ def _judged(core: str, sense: NameSense, *, heading: bool = False, subtitled: bo
     if sense.capitals == "none" and any(map(is_latin, tokens)):
         return _latin_name(core, before, kind, sense)
     rest = [token.text for token in words(core[len(before) :]) if not token.text.endswith(("'", "’"))]
-    if not rest or sense.breaks(rest):
+    if not rest or sense.breaks(rest) or (kind and kind.vague and all(map(str.isdigit, rest))):  # "Article 5"
         return None
     if sense.is_model(rest, titled=not heading) or (before and any(map(has_digit, rest))):
         return _with_noun(core, before, kind.type if kind else PRODUCT, sense)
@@ -168,7 +169,7 @@ def _type_noun(core: str, sense: NameSense) -> tuple[str, _Kind | None]:
             place = kind is not None and kind.type == LOCATION and sense.capitals == "nouns" and several_words
             several = kind is not None and fold(noun) in {fold(form) for form in kind.plurals} - {fold(kind.lemma)}
             if kind and exact and not (place or several) and not has_digit(noun):
-                return core[: tokens[count].start], _Kind(noun, kind.type)
+                return core[: tokens[count].start], _Kind(noun, kind.type, kind.id in VAGUE_KINDS)
     return "", None
 
 
@@ -176,6 +177,7 @@ def _type_noun(core: str, sense: NameSense) -> tuple[str, _Kind | None]:
 class _Kind:
     noun: str
     type: str
+    vague: bool  # "product" and the like, said of anything
 
 
 def _with_noun(core: str, before: str, type_: str, sense: NameSense) -> Name:
@@ -239,6 +241,47 @@ def _tabled(document: Document, sense: NameSense) -> Iterator[Name]:
             yield from names_in_rows(list(rows), document.language, sense)
 
 
+def _listed(document: Document, sense: NameSense) -> Iterator[Name]:
+    """Yield the names before the colons of a list: models, "Kiln 45: …", and sorts of one thing, "Garden Room: …".
+
+    A line of a telephone number or an address says how to reach somebody, and what is before its colon is no name.
+    """
+    for _, group in groupby(document.blocks, key=lambda block: block.kind == "heading"):
+        cores = [title_core(label)[0] for block in group for label in _line_labels(document.words_of(block), block)]
+        cores = [core for core in dict.fromkeys(cores) if 0 < len(words(core)) <= MOST_LABEL_WORDS]
+        if len(cores) < 2:
+            continue
+        kinds = {core: _head_kind(core, sense) for core in cores}
+        count = Counter(kind.id for kind in kinds.values() if kind)
+        for core, kind in kinds.items():
+            name = _judged(core, sense)
+            coded = not any(len(part) > 2 and part.isalpha() for token in words(core) for part in token.text.split("-"))
+            if name and name.type != PERSON and not coded:  # "E-04" is the code of a fault
+                yield name
+            elif kind and count[kind.id] > 1 and not sense.breaks(core.split()):
+                yield Name(core, type=kind.type, nouns=(kind.lemma,))
+
+
+def _line_labels(text: str, block: Block) -> Iterator[str]:
+    """Yield what stands before the colon of each line of a list."""
+    if block.kind not in ("fact", "item"):
+        return
+    for number, line in enumerate(text.split("\n")):
+        label, colon, value = line.lstrip("-*•– ").partition(":")
+        if (colon or not number) and not _REACH.search(value):
+            yield label.strip() if colon else block.label
+
+
+def _head_kind(core: str, sense: NameSense) -> Noun | None:
+    """Return the noun of which *core* is a sort: the room of "Garden Room", the "Bande" of "Funken-Bande"."""
+    tokens = [part for token in words(core) for part in token.text.split("-")]
+    head = tokens[0 if sense.noun_first else -1] if tokens else ""
+    kind = sense.kind(head) if head and not sense.is_definite(head) else None
+    if kind is None or kind.id in VAGUE_KINDS or fold(core) in {fold(form) for form in (kind.lemma, *kind.plurals)}:
+        return None
+    return kind
+
+
 def _people(document: Document, sense: NameSense) -> Iterator[Name]:
     """Yield the people in bold words, headings, and list items: "Name, role".
 
@@ -253,15 +296,23 @@ def _people(document: Document, sense: NameSense) -> Iterator[Name]:
             tokens = [token.text for token in words(core)]
             named = sense.capitals != "none" or (bool(rest) and (place in block.marked or block.kind == "heading"))
             named = named and fold(core) not in fold(document.title)
-            if named and sense.is_person(tokens, marked=True):
+            if named and (sense.is_person(tokens, marked=True) or _has_role(tokens, rest, sense)):
                 found = True
-                yield Name(core, type=PERSON)
+                role = sense.role_in(rest)
+                yield Name(core, type=PERSON, nouns=(role,) if role else ())
             elif place in block.marked and 2 <= len(tokens) <= 3 and all(map(sense.is_unknown, tokens[:1])):
                 perhaps.append(core)
     for core in perhaps if found else ():
         tokens = [token.text for token in words(core)]
         if not any(map(has_digit, tokens)) and all(t[0].isupper() and not sense.is_known(t) for t in tokens):
             yield Name(core, type=PERSON)
+
+
+def _has_role(tokens: Sequence[str], rest: str, sense: NameSense) -> bool:
+    """Return whether what follows a name says what the person is: "Joss Tregear, steering instructor"."""
+    if not 2 <= len(tokens) <= 3 or sense.capitals == "none" or not sense.role_in(rest):
+        return False
+    return all(token[:1].isupper() and token.isalpha() for token in tokens) and any(map(sense.is_unknown, tokens))
 
 
 def _in_text(document: Document, strong: Sequence[Name], sense: NameSense) -> Iterator[Name]:
