@@ -92,13 +92,19 @@ def _fits(unit: Unit, wanted: frozenset[str], language: str) -> bool:
     """
     first, *others = unit.cells
     if not first[0]:
-        return bool(wanted) and any(_has_all(stems(column, language), wanted) for column, _ in others)
+        columns = [stems(column, language) for column, _ in others]
+        above = stems(unit.heading, language)
+        named = any(found_in(word, column) for word in wanted for column in columns)
+        return named and all(found_in(word, (*above, *sum(columns, ()))) for word in wanted)
     if not _heads(unit, wanted, language) and not first[1][:1].isupper() and first[1].lower() != first[1].upper():
         return False
     said = [unit.heading, first[0], *(cell for _, cell in others if len(cell.split()) <= _SHORT)]
     head = stems(f"{unit.heading} {first[0]}", language)
-    named = bool(wanted) and any(found_in(word, head) for word in wanted)
-    return named and not first[1][:1].isdigit() and _has_all(stems(" ".join(said), language), wanted)
+    if not any(found_in(word, head) for word in wanted) or first[1][:1].isdigit():
+        return False
+    text = stems(" ".join(said), language)
+    found = sum(found_in(word, text) > 0 for word in wanted)
+    return found == len(wanted) or (_heads(unit, wanted, language) and 2 * found >= len(wanted))
 
 
 def _heads(unit: Unit, wanted: frozenset[str], language: str) -> bool:

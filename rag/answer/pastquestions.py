@@ -6,16 +6,17 @@ the person's own words, "What did we say about the warranty?" for past turns; ne
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final, Literal
 
-from languages import load, sentences
+from languages import fold, load, sentences
 from memory.knowledge.asking import idle_words
 from memory.types import Catalog
 from rag.answer.question_file import read_file
-from rag.answer.questions import Pattern, pattern_of, stands_in, understand
+from rag.answer.questions import GAP, Pattern, pattern_of, stands_in, understand
 from rag.answer.stems import stems
 
 Whose = Literal["ours", "yours", "mine"]  # what the two said, the assistant, or the person
@@ -31,7 +32,11 @@ def asks_what_was_said(question: str, language: str) -> bool:
     >>> asks_what_was_said("What did I say my budget was?", "en"), asks_what_was_said("What is the budget?", "en")
     (True, False)
     """
-    return any(_stands(part, language, _patterns(language).asks) for part in _asking(question, language))
+    pack = _patterns(language)
+    return any(
+        _stands(part, language, pack.asks) and (pack.spelt is None or pack.spelt.search(fold(part)) is not None)
+        for part in _asking(question, language)
+    )
 
 
 def may_ask_what_was_said(question: str, language: str) -> bool:
@@ -94,6 +99,7 @@ def asking_stems(language: str) -> frozenset[str]:
 @dataclass(frozen=True, slots=True)
 class _Patterns:
     asks: tuple[Pattern, ...]
+    spelt: re.Pattern[str] | None  # the same as written, where stems leave off whose it is: عمري and عمر
     perhaps: tuple[Pattern, ...]
     corrections: tuple[Pattern, ...]
     changes: tuple[Pattern, ...]
@@ -111,8 +117,13 @@ def _patterns(language: str) -> _Patterns:
     turns: tuple[tuple[Whose, tuple[Pattern, ...]], ...] = (
         ("yours", compiled(words.yours)), ("mine", compiled(words.mine)), ("ours", compiled(words.ours)),
     )  # fmt: skip
+    spelt = None
+    if read_file(language).affixes.steps:
+        gap = r"\W+(?:\w+\W+){0,4}?"
+        said = "|".join(gap.join(re.escape(fold(part)) for part in phrase.split(GAP)) for phrase in words.asks)
+        spelt = re.compile(rf"(?<!\w)\w?(?:{said})(?!\w)")  # an "and" may be written on it
     return _Patterns(
-        compiled(words.asks), compiled(words.perhaps), compiled(words.corrections), compiled(words.changes),
+        compiled(words.asks), spelt, compiled(words.perhaps), compiled(words.corrections), compiled(words.changes),
         compiled(words.names), turns,
     )  # fmt: skip
 

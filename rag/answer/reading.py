@@ -10,23 +10,20 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from languages import codes, fold, words
-from languages.grammar import grammar_of, hooks_of
-from languages.lexicon import lexicon
-from rag.answer import ranges
+from languages.grammar import hooks_of
+from rag.answer.generic import speaks_of_kind
 from rag.answer.measures import has_measure, types
-from rag.answer.periods import agreement, periods
 from rag.answer.questions import DISTINCT, VALUES, Asked, languages_of_documents, patterns, stated
 from rag.answer.request import AnswerRequest
 from rag.answer.stems import indefinite_articles, stem, stems, stop_stems
 from rag.answer.subjects import About, Subject, about, is_kin, is_led_by_sibling, names_another
-from rag.answer.units import Unit
+from rag.answer.units import Unit, columns_of
+from rag.answer.when import When
 
 _PART = 5  # letters: a stem this long counts as a part of a compound ("laufzeit" in "Akkulaufzeit")
 _PHRASE = 4  # words of "another spare pair" and the like before a verb, at most
 _OPENING = 4  # words before the name of what a sentence is about, at most
 _BETWEEN = re.compile(r"[,;:،؛]")
-_YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
-_OLDER = 0.8  # how surely a document of an earlier year is out of date
 _LONG = 45  # words: a unit longer than this says too much at once
 _MENTIONED = 0.3  # what a word of a name counts that the question mentions without asking about it
 _IMPLIED = 0.7  # how surely a value of an attribute's own type states that attribute: "1.2 kg" is a weight
@@ -94,7 +91,7 @@ class Reader:
                 word for word in stems(request.standalone, language) if word not in stops and word not in named
             )
         )
-        self._words = [self._stems(unit, f"{unit.label} {unit.plain} {_columns(unit)}") for unit in units]
+        self._words = [self._stems(unit, f"{unit.label} {unit.plain} {columns_of(unit)}") for unit in units]
         self._heads = [self._stems(unit, unit.heading) for unit in units]
         vocabulary: dict[str, dict[str, None]] = {}
         for unit, own, head in zip(units, self._words, self._heads, strict=True):
@@ -118,12 +115,7 @@ class Reader:
             fold(form) for found in request.named for match in found for form in (match.name.name, *match.name.aliases)
         }
         self._indefinite = bool(indefinite_articles(language) & set(stems(request.standalone, language)))
-        self._periods = periods(request.standalone, language)
-        self._measured = ranges.measured(request.standalone, language)
-        self._years = set(_YEAR.findall(request.standalone))
-        self._editions = [self._edition(unit) for unit in units]
-        self._newest = max(self._editions, default=0)
-        self._past = bool(patterns(language).past_asked.search(fold(request.standalone)))
+        self._when = When(request, units)
         self._about = self._subjects()
         self._naming = {
             request.hits[unit.hit].passage.document
@@ -169,8 +161,8 @@ class Reader:
             cell=self._cell(unit, inside),
             digits=self._numbers((*own, *label, *head)),
             length=_length(len(own)) if not found & self._asked.values else 0.0,
-            period=self._period(unit, code),
-            past=self._is_past(number, code),
+            period=self._when.agreement(unit, code),
+            past=self._when.past(unit, code),
         )
         passage = self._request.hits[unit.hit].passage
         words = self._vocabulary[passage.document]
@@ -186,34 +178,6 @@ class Reader:
             or (bool(unit.cells) and "number" in found)
             or has_measure(unit.plain, self._codes(unit)[0], self._asked.base),
         )
-
-    def _period(self, unit: Unit, code: str) -> float:
-        """Return how the days, months and ranges of a unit agree with what is asked: by its text, else its columns."""
-        if not (self._periods or self._measured) or code not in codes():
-            return 0.0
-        text, columns = f"{unit.label} {unit.plain}", _columns(unit)
-        days = agreement(self._periods, periods(text, code))
-        held = ranges.agreement(self._measured, ranges.spans(text, code))
-        above = max(
-            agreement(self._periods, periods(columns, code)),
-            ranges.agreement(self._measured, ranges.spans(columns, code)),
-            0.0,
-        )
-        return min(days, held) or max(days, held) or above
-
-    def _edition(self, unit: Unit) -> int:
-        """Return the latest year in the name and the headings of a unit's document, 0 where they have none."""
-        passage = self._request.hits[unit.hit].passage
-        years = _YEAR.findall(f"{passage.document} {unit.heading}".replace("-", " ").replace("_", " "))
-        return max(map(int, years), default=0)
-
-    def _is_past(self, number: int, code: str) -> float:
-        """Return 1 for what was so once, less for what an older edition says, where the past is not asked for."""
-        if self._past or self._years:
-            return 0.0
-        if code in codes() and patterns(code).past.search(fold(self._units[number].plain)):
-            return 1.0
-        return _OLDER if 0 < self._editions[number] < self._newest else 0.0
 
     def _before(self, number: int) -> tuple[str, ...]:
         """Return the words of the sentences before this one in its paragraph."""
@@ -297,7 +261,7 @@ class Reader:
             if (unit.hit, unit.heading) != place:
                 place = (unit.hit, unit.heading)
                 carried = self._heading(unit.heading)
-            text = f"{unit.label} {unit.plain} {_columns(unit)}"
+            text = f"{unit.label} {unit.plain} {columns_of(unit)}"
             inside = about(text, self._subject)
             if inside is About.SAME and not unit.cells and is_led_by_sibling(unit.plain, self._subject):
                 inside = About.SHORT
@@ -307,27 +271,13 @@ class Reader:
                 carried = self._heading(unit.heading)  # a sibling and a person are left with their paragraph
             if self._opens_with_another(unit):
                 inside, carried = (About.SHORT, carried) if inside is About.SAME else (inside, About.OTHER)
-            out.append((inside, About.SAME if self._is_of_its_kind(unit, inside) else carried))
+            out.append((inside, About.SAME if speaks_of_kind(self._request, unit, self._subject, inside) else carried))
             if inside in (About.SAME, About.OTHER):
                 carried = inside
             elif self._subject.person and names_another(_opening(unit), self._subject, self._codes(unit)[0]):
                 carried = About.OTHER
                 out[-1] = (About.OTHER, carried)
         return out
-
-    def _is_of_its_kind(self, unit: Unit, inside: About) -> bool:
-        """Return whether a sentence speaks of all things of the subject's kind: "All courses are taught by …"."""
-        if inside is not About.NOTHING or unit.cells or self._subject is None or self._subject.person:
-            return False
-        code = self._codes(unit)[0]
-        nouns = {noun for name in self._request.names if name.name == self._subject.name for noun in name.nouns}
-        heads = {noun.split()[0 if grammar_of(self._request.language).noun_first else -1] for noun in nouns}
-        if not heads or not any(_in_plural(unit.plain, head, code) for head in heads):
-            return False
-        named = self._request.named[unit.hit] if unit.hit < len(self._request.named) else ()
-        return not any(
-            unit.start <= found.start < unit.end and found.name.type == self._subject.type for found in named
-        )
 
     def _is_prose(self, unit: Unit) -> bool:
         """Return whether a unit opens a paragraph that is no item of a list, no labelled line and no row."""
@@ -428,15 +378,6 @@ def _merged(found: object) -> Mapping[str, float]:
     return merged
 
 
-def _in_plural(text: str, noun: str, code: str) -> bool:
-    """Return whether *text*, in the language *code*, has the plural of *noun*."""
-    kind = lexicon(code).kind(noun) if code in codes() else None
-    if kind is None:
-        return False
-    plurals = {fold(form) for form in kind.plurals} - {fold(kind.lemma)}
-    return any(fold(hooks_of(code).bare(token.text)) in plurals or fold(token.text) in plurals for token in words(text))
-
-
 def _opening(unit: Unit) -> str:
     """Return the text of a unit with its label once: "Phone: 12" has it already."""
     return unit.plain if unit.labelled else f"{unit.label} {unit.plain}"
@@ -451,10 +392,6 @@ def _title(unit: Unit) -> str:
     if len(unit.cells) == 1:
         return unit.cells[0][0]
     return unit.cells[0][1] if len(unit.cells) == 2 else ""
-
-
-def _columns(unit: Unit) -> str:
-    return " ".join(column for column, _ in unit.cells)
 
 
 def _length(count: int) -> float:

@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-from babel import Locale
+from babel.numbers import list_currencies
 
 from languages import codes, sentences, words
 from languages.quantities import quantities
@@ -73,6 +73,11 @@ def cells(passage: Passage) -> tuple[tuple[str, str], ...]:
     return tuple((column, value) for column, value in pairs if value)
 
 
+def columns_of(unit: Unit) -> str:
+    """Return the heads of the columns of a row, "" for another piece."""
+    return " ".join(column for column, _ in unit.cells)
+
+
 @lru_cache(maxsize=4096)
 def headed(column: str) -> str:
     """Return the head of a column as it is read: a unit at its end in brackets, blanks for what stands for them.
@@ -83,15 +88,10 @@ def headed(column: str) -> str:
     if "_" not in column:
         return column
     *said, last = [part for part in column.split("_") if part]
-    if said and len(last) == _CURRENCY and last.upper() in _currencies():
+    if said and len(last) == _CURRENCY and last.upper() in list_currencies():
         return f"{' '.join(said)} ({last.upper()})"
     measured = said and not any(map(str.isdigit, last)) and any(quantities(f"7 {last}", code) for code in codes())
     return f"{' '.join(said)} ({last})" if measured else " ".join((*said, last))
-
-
-@lru_cache(maxsize=1)
-def _currencies() -> frozenset[str]:
-    return frozenset(Locale.parse("en").currencies)
 
 
 def _units(number: int, passage: Passage) -> list[Unit]:

@@ -9,18 +9,18 @@ from babel import Locale
 
 from languages import Language, codes, load, words
 from languages.lexicon import lexicon
-from rag.answer import ranges
 from rag.answer.measures import types
-from rag.answer.periods import agreement, periods
 from rag.answer.questions import Asked, patterns, stated
 from rag.answer.reading import Scored, found_in
 from rag.answer.request import AnswerRequest
 from rag.answer.stems import stems, stop_stems
 from rag.answer.subjects import About, Subject, about, subject
 from rag.answer.units import Unit
+from rag.answer.when import When
 from rag.events import Citation
 
 LONGEST = 350  # characters of an answer: what one reads at a glance
+_EXACT = frozenset(("clock", "day", "date"))  # types that nothing else can be taken for
 _BY_COLUMN = 1.5  # what the days or the range in a column's head count beside its name
 _MARKER = 6  # characters that a citation marker takes
 _UNIT_OF_COLUMN = re.compile(r"(?P<name>[^()]*[^()\s])\s*\((?P<unit>[^()\d]{1,12})\)")
@@ -109,7 +109,8 @@ def row(
     if len(columns) == 1 and title and (about_it is None or about(title, about_it) is not About.SAME):
         return _valued(language, title, columns[0][1])  # "Screen | 14 inches" under "Item | Value"
     said_so = [cell for cell in columns if cell[0] and _mentions(request, cell[0])]
-    chosen = said_so if len(said_so) == 1 else _cells(request, asked, columns, spoken)
+    timed = asked.values <= _EXACT  # "until what time does she answer the telephone" asks for no number
+    chosen = said_so if len(said_so) == 1 and not timed else _cells(request, asked, columns, spoken)
     name = about_it.name if about_it is not None and about(title, about_it) >= About.SHORT else title
     if len(chosen) == 1:
         column, value = united(chosen[0])
@@ -183,36 +184,32 @@ def _cells(
     request: AnswerRequest, asked: Asked, columns: tuple[tuple[str, str], ...], spoken: str
 ) -> tuple[tuple[str, str], ...]:
     """Return the cells that are asked for by their columns' names: one, or one for each of two attributes."""
-    wanted = set(stems(request.standalone, request.language)) - stop_stems(request.language)
-    scored: list[tuple[float, int]] = []
+    wanted = tuple(set(stems(request.standalone, request.language)) - stop_stems(request.language))
+    exact = asked.values if asked.values <= _EXACT else frozenset[str]()
+    when = When(request, ())
+    scored: list[tuple[float, int, str]] = []
     for place, (column, value) in enumerate(columns):
-        head = stems(column, spoken)
-        facts = stated(head, spoken) if spoken in codes() else {}
-        named = [found_in(word, tuple(wanted)) for word in set(head) if word not in stop_stems(request.language)]
-        score = 2.0 * max(named, default=0.0)
+        head = stems(column.partition("(")[0], spoken)
+        facts = stated(stems(column, spoken), spoken) if spoken in codes() else {}
+        named = [found_in(word, wanted) for word in set(head) if word not in stop_stems(request.language)]
+        score = 1.4 * max(named, default=0.0) + 0.6 * sum(named) / max(len(named), 1)
+        found = ""
         for number, name in enumerate(asked.attributes[:3]):
-            score = max(score, (2.5 - 0.5 * number) * facts.get(name, 0.0))
+            if (2.5 - 0.5 * number) * facts.get(name, 0.0) > score:
+                score, found = (2.5 - 0.5 * number) * facts[name], name
         score += 0.6 * any(word in wanted for word in stems(value, spoken))
-        score += _BY_COLUMN * _column_holds(request, column, spoken)
+        score += _BY_COLUMN * (when.of_text(column, spoken) if spoken in codes() else 0.0)
         score += 0.3 * sum(named)  # of two columns of hours the one with the day that is asked about
+        if exact and spoken in codes() and types(f"{column}: {value}", spoken, facts) & exact:
+            score += _BY_COLUMN  # "until what time" is answered by a time, whatever its column is called
         if score >= 1.0:
-            scored.append((score, place))
+            scored.append((score, place, found))
     if not scored:
         return _only_fitting(asked, columns, spoken)
     scored.sort(key=lambda each: (-each[0], each[1]))
     # Several attributes in one question ("how heavy is it and what does it cost?") want several cells.
-    most = 2 if len(asked.attributes) > 1 and len(scored) > 1 and scored[1][0] >= 2.0 else 1
-    return tuple(columns[place] for place in sorted(place for _, place in scored[:most]))
-
-
-def _column_holds(request: AnswerRequest, column: str, spoken: str) -> float:
-    """Return 1 where the days or the range in a column's head hold what is asked about, -1 where they are others."""
-    if spoken not in codes():
-        return 0.0
-    days = agreement(periods(request.standalone, request.language), periods(column, spoken))
-    asked = ranges.measured(request.standalone, request.language)
-    held = ranges.agreement(asked, ranges.spans(column, spoken)) if asked else 0.0
-    return min(days, held) or max(days, held)
+    several = len(asked.attributes) > 1 and len(scored) > 1 and scored[1][0] >= 2.0 and scored[0][2] != scored[1][2]
+    return tuple(columns[place] for place in sorted(place for _, place, _ in scored[: 1 + several]))
 
 
 def _only_fitting(asked: Asked, columns: tuple[tuple[str, str], ...], spoken: str) -> tuple[tuple[str, str], ...]:

@@ -15,6 +15,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import groupby, zip_longest
 
 from languages.nouns import Noun
@@ -23,6 +24,7 @@ from memory.types import Attribute, Name
 from rag.shelf.blocks import Block, Document
 from rag.shelf.introduced import introduced, nouns_said
 from rag.shelf.kinds import typed_kinds
+from rag.shelf.listednames import names_in_lists
 from rag.shelf.merging import is_part, merge_spelled
 from rag.shelf.nameforms import (
     LOCATION,
@@ -45,8 +47,6 @@ _EDITION = re.compile(r"\s*\([^()]*\b(?P<year>(?:19|20)\d\d)[^()]*\)\Z")
 LONGEST_VALUE = 120
 MOST_TITLE_WORDS = 3
 MOST_KEY_WORDS = 4
-MOST_LABEL_WORDS = 4
-_REACH = re.compile(r"(?:\d[ /().-]?){6}|@|www\.")  # a telephone number or an address
 LONGEST_SUBTITLE = 9  # words of a line under the title that says what the thing is
 WORDS_TO_NOUN = 8  # between a name and the noun that says what it is
 # What belongs to a thing is not what it is, and words for anything do not help to find it.
@@ -59,7 +59,7 @@ def names_in(document: Document) -> tuple[Name, ...]:
     sense = name_sense(document.language)
     main = _titled(document, sense)
     headed = list(_headed(document, sense))
-    tabled = [*_tabled(document, sense), *_listed(document, sense)]
+    tabled = [*_tabled(document, sense), *names_in_lists(document, sense, partial(_judged, sense=sense))]
     people = list(_people(document, sense))
     strong = [name for name in (main, *headed, *tabled, *people) if name]
     said = list(introduced(document, sense))
@@ -239,47 +239,6 @@ def _tabled(document: Document, sense: NameSense) -> Iterator[Name]:
     for columns, rows in groupby((b for b in document.blocks if b.kind == "row"), key=lambda block: block.columns):
         if columns:
             yield from names_in_rows(list(rows), document.language, sense)
-
-
-def _listed(document: Document, sense: NameSense) -> Iterator[Name]:
-    """Yield the names before the colons of a list: models, "Kiln 45: …", and sorts of one thing, "Garden Room: …".
-
-    A line of a telephone number or an address says how to reach somebody, and what is before its colon is no name.
-    """
-    for _, group in groupby(document.blocks, key=lambda block: block.kind == "heading"):
-        cores = [title_core(label)[0] for block in group for label in _line_labels(document.words_of(block), block)]
-        cores = [core for core in dict.fromkeys(cores) if 0 < len(words(core)) <= MOST_LABEL_WORDS]
-        if len(cores) < 2:
-            continue
-        kinds = {core: _head_kind(core, sense) for core in cores}
-        count = Counter(kind.id for kind in kinds.values() if kind)
-        for core, kind in kinds.items():
-            name = _judged(core, sense)
-            coded = not any(len(part) > 2 and part.isalpha() for token in words(core) for part in token.text.split("-"))
-            if name and name.type != PERSON and not coded:  # "E-04" is the code of a fault
-                yield name
-            elif kind and count[kind.id] > 1 and not sense.breaks(core.split()):
-                yield Name(core, type=kind.type, nouns=(kind.lemma,))
-
-
-def _line_labels(text: str, block: Block) -> Iterator[str]:
-    """Yield what stands before the colon of each line of a list."""
-    if block.kind not in ("fact", "item"):
-        return
-    for number, line in enumerate(text.split("\n")):
-        label, colon, value = line.lstrip("-*•– ").partition(":")
-        if (colon or not number) and not _REACH.search(value):
-            yield label.strip() if colon else block.label
-
-
-def _head_kind(core: str, sense: NameSense) -> Noun | None:
-    """Return the noun of which *core* is a sort: the room of "Garden Room", the "Bande" of "Funken-Bande"."""
-    tokens = [part for token in words(core) for part in token.text.split("-")]
-    head = tokens[0 if sense.noun_first else -1] if tokens else ""
-    kind = sense.kind(head) if head and not sense.is_definite(head) else None
-    if kind is None or kind.id in VAGUE_KINDS or fold(core) in {fold(form) for form in (kind.lemma, *kind.plurals)}:
-        return None
-    return kind
 
 
 def _people(document: Document, sense: NameSense) -> Iterator[Name]:
