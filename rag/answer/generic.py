@@ -11,9 +11,9 @@ from rag.answer.subjects import About, Subject
 from rag.answer.units import Unit
 
 
-def speaks_of_kind(request: AnswerRequest, unit: Unit, subject: Subject, inside: About) -> bool:
+def speaks_of_kind(request: AnswerRequest, unit: Unit, subject: Subject | None, inside: About) -> bool:
     """Return whether a sentence that names no thing speaks in the plural of what *subject* is called."""
-    if inside is not About.NOTHING or unit.cells or subject.person:
+    if subject is None or inside is not About.NOTHING or unit.cells or subject.person:
         return False
     at = 0 if grammar_of(request.language).noun_first else -1
     heads = {noun.split()[at] for name in request.names if name.name == subject.name for noun in name.nouns}

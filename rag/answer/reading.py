@@ -24,6 +24,7 @@ _PART = 5  # letters: a stem this long counts as a part of a compound ("laufzeit
 _PHRASE = 4  # words of "another spare pair" and the like before a verb, at most
 _OPENING = 4  # words before the name of what a sentence is about, at most
 _BETWEEN = re.compile(r"[,;:،؛]")
+_OF_KIND = 0.4  # how much what is said of all of a kind is said of one
 _LONG = 45  # words: a unit longer than this says too much at once
 _MENTIONED = 0.3  # what a word of a name counts that the question mentions without asking about it
 _IMPLIED = 0.7  # how surely a value of an attribute's own type states that attribute: "1.2 kg" is a weight
@@ -142,6 +143,7 @@ class Reader:
         code = self._codes(unit)[0]
         if inside is not About.SAME and (self._is_of_a_part(own, code) or self._is_owned_elsewhere(unit, code)):
             inside, inherited = About.NOTHING, About.NOTHING
+        general = _OF_KIND * speaks_of_kind(self._request, unit, self._subject, inside)
         dense, lexical = self._best[unit.hit]
         named = max(self._precision(label), float(self._states_first(label, code)) if unit.labelled else 0.0)
         features = Features(
@@ -156,8 +158,8 @@ class Reader:
             dense=dense,
             lexical=lexical,
             subject=float(inside is About.SAME and not self._framed),
-            inherited=float(inside is not About.SAME and inherited is About.SAME and not self._framed),
-            foreign=self._foreign(unit, inside, inherited),
+            inherited=max(float(inside is not About.SAME and inherited is About.SAME and not self._framed), general),
+            foreign=0.0 if general else self._foreign(unit, inside, inherited),
             cell=self._cell(unit, inside),
             digits=self._numbers((*own, *label, *head)),
             length=_length(len(own)) if not found & self._asked.values else 0.0,
@@ -271,10 +273,10 @@ class Reader:
                 carried = self._heading(unit.heading)  # a sibling and a person are left with their paragraph
             if self._opens_with_another(unit):
                 inside, carried = (About.SHORT, carried) if inside is About.SAME else (inside, About.OTHER)
-            out.append((inside, About.SAME if speaks_of_kind(self._request, unit, self._subject, inside) else carried))
+            out.append((inside, carried))
             if inside in (About.SAME, About.OTHER):
                 carried = inside
-            elif self._subject.person and names_another(_opening(unit), self._subject, self._codes(unit)[0]):
+            elif self._subject.person and names_another(unit.labelled_once, self._subject, self._codes(unit)[0]):
                 carried = About.OTHER
                 out[-1] = (About.OTHER, carried)
         return out
@@ -376,11 +378,6 @@ def _merged(found: object) -> Mapping[str, float]:
         for name, value in each.items():
             merged[name] = max(merged.get(name, 0.0), value)
     return merged
-
-
-def _opening(unit: Unit) -> str:
-    """Return the text of a unit with its label once: "Phone: 12" has it already."""
-    return unit.plain if unit.labelled else f"{unit.label} {unit.plain}"
 
 
 def _shown(unit: Unit) -> str:

@@ -58,6 +58,11 @@ class Unit:
         """Return the text on one line."""
         return " ".join(self.text.split())
 
+    @property
+    def labelled_once(self) -> str:
+        """Return the text with its label before it: "Phone: 12" has it already."""
+        return self.plain if self.labelled else f"{self.label} {self.plain}"
+
 
 def split(hits: tuple[Hit, ...]) -> tuple[Unit, ...]:
     """Return the units of all passages, in the order of the hits and of the text."""

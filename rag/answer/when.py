@@ -24,8 +24,8 @@ class When:
         self._request = request
         self._periods = periods(question, language)
         self._measured = ranges.measured(question, language)
-        past = patterns(language).past_asked.search(fold(question))
-        self._of_any_time = past is not None or _YEAR.search(question) is not None
+        self._of_the_past = patterns(language).past_asked.search(fold(question)) is not None
+        self._of_a_year = _YEAR.search(question) is not None
         self._newest = max(map(self._edition, units), default=0)
 
     def agreement(self, unit: Unit, code: str) -> float:
@@ -44,10 +44,13 @@ class When:
         return min(days, held) or max(days, held)
 
     def past(self, unit: Unit, code: str) -> float:
-        """Return 1 for what was so once, less for what an older edition says, where the past is not asked for."""
-        if self._of_any_time:
+        """Return 1 for what was so once, less for an older edition, less than 0 where the past is asked for."""
+        said = code in codes() and patterns(code).past.search(fold(unit.plain)) is not None
+        if self._of_the_past:
+            return -0.5 * said
+        if self._of_a_year:
             return 0.0
-        if code in codes() and patterns(code).past.search(fold(unit.plain)):
+        if said:
             return 1.0
         return _OLDER if 0 < self._edition(unit) < self._newest else 0.0
 

@@ -107,7 +107,7 @@ def row(
     if own:  # a table with a column for each thing: "Price | £17 | £25"
         return language.text("answer.attribute", {"entity": own[0][0], "attribute": title, "value": own[0][1]})
     if len(columns) == 1 and title and (about_it is None or about(title, about_it) is not About.SAME):
-        return _valued(language, title, columns[0][1])  # "Screen | 14 inches" under "Item | Value"
+        return _valued(language, title, united(columns[0])[1])  # "Screen | 14 inches" under "Item | Value"
     said_so = [cell for cell in columns if cell[0] and _mentions(request, cell[0])]
     timed = asked.values <= _EXACT  # "until what time does she answer the telephone" asks for no number
     chosen = said_so if len(said_so) == 1 and not timed else _cells(request, asked, columns, spoken)

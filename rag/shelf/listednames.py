@@ -53,7 +53,8 @@ def _line_labels(text: str, block: Block) -> Iterator[str]:
 def _head_kind(core: str, sense: NameSense) -> Noun | None:
     """Return the noun of which *core* is a sort: the room of "Garden Room", the "Bande" of "Funken-Bande"."""
     tokens = [part for token in words(core) for part in token.text.split("-")]
-    head = tokens[0 if sense.noun_first else -1] if tokens else ""
+    first = sense.noun_first and len(core.split()) > 1  # a compound has its head at the end in each language
+    head = tokens[0 if first else -1] if tokens else ""
     kind = sense.kind(head) if head and not sense.is_definite(head) else None
     if kind is None or kind.id in VAGUE_KINDS or fold(core) in {fold(form) for form in (kind.lemma, *kind.plurals)}:
         return None

@@ -135,7 +135,7 @@ class NameSense:
             if len(tokens) > count:
                 end = tokens[-count].start
                 form = fold("".join(core[end:].split())).rstrip(".")
-                if form in self._forms:
+                if form in self._forms and core[end - 1] != "-":  # "Ton-Gruppe" is a group, and no firm
                     return core[:end].rstrip(" ,\u00a0&")
         return core
 

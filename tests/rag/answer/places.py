@@ -25,5 +25,6 @@ def ask(
     raw: str = "",
     embedder: Embedder | None = None,
     facts: tuple[Fact, ...] = (),
+    table: tuple[Hit, ...] = (),
 ) -> AnswerRequest:
-    return AnswerRequest(question, raw or question, language, hits, entities, names, embedder, facts)
+    return AnswerRequest(question, raw or question, language, hits, entities, names, embedder, facts, table=table)
