@@ -98,9 +98,13 @@ def pytest_ignore_collect(collection_path: Path) -> bool | None:
 
 
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
-    """Return 0, this process alone, where files are named: two would start for longer than they run; else a default."""
+    """Return 0, this process alone, where files are named: two would start for longer than they run.
+
+    Else one more than there are processors: a test that waits for a page or a server leaves its own idle.
+    """
     named = [argument.partition("::")[0] for argument in config.args]
-    return 0 if config.option.collectonly or all(name.endswith(".py") for name in named) else None
+    alone = config.option.collectonly or all(name.endswith(".py") for name in named)
+    return 0 if alone else (os.cpu_count() or 1) + 1
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -101,9 +101,15 @@ def contradicts(expression: Expression, antecedent: Antecedent) -> bool:
     renamed = bool(expression.noun) and expression.kind in ("definite", "demonstrative")  # the noun has its own gender
     if not renamed and asked and antecedent.genders and not asked & antecedent.genders:
         return True
-    if expression.animacy == "person" and antecedent.type not in ("PERSON", "", "OTHER"):
+    if expression.animacy == "person" and not _may_be_person(antecedent):
         return True
     return (expression.animacy == "thing" and antecedent.type == "PERSON") or not _numbers_agree(expression, antecedent)
+
+
+def _may_be_person(antecedent: Antecedent) -> bool:
+    """Return whether nothing says that *antecedent* is no person: "the line, 01632 960" has a number."""
+    numbered = not antecedent.named and any(map(str.isdigit, antecedent.entity))
+    return antecedent.type == "PERSON" or (antecedent.type in ("", "OTHER") and not numbered)
 
 
 def _is_word(noun: str, antecedent: Antecedent) -> bool:

@@ -8,9 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from decimal import Decimal
 from typing import Final, Protocol
 
-from languages.text import fold
+from languages.quantities import parse_number, spelt_numbers
+from languages.text import fold, words
 from memory.reference.analysis import Analysis
 from memory.reference.candidates import Antecedent
 from memory.reference.choices import chosen
@@ -20,6 +22,7 @@ from memory.reference.expression import CHOICES
 from memory.reference.families import name_words, told_apart, words_said
 from memory.reference.rewrite import referent_of
 from memory.reference.state import OTHERS, State
+from memory.reference.tongue import Tongue
 from memory.types import Catalog, Embedder, Link, Resolution
 
 _ANSWER: Final = 8  # words of a message that answers what was asked back by a name, at most
@@ -27,6 +30,7 @@ _DESCRIBED: Final = 12  # the same for one that says what the thing is like
 # Cosine by which the option that a description means lies nearer to it than the next.  Of 19 answers in four languages
 # of which no word stands in a name, 12 were told rightly by this distance, 2 wrongly, and 5 were left open.
 _NEARER: Final = 0.005
+_SHORT: Final = 3  # letters: a word this short says nothing of a thing
 
 
 class Resolve(Protocol):
@@ -49,7 +53,8 @@ def read_reply(state: State, *, again: Resolve, embedder: Embedder | None) -> No
     left = _left(state, pending)
     picked = _picked(state, left) if left else []
     described = len(picked) != 1 and _describes(state, pending)
-    if described and embedder is not None:
+    picked = _by_attributes(state, left) if described else picked
+    if described and len(picked) != 1 and embedder is not None:
         picked = _nearest(text, left, embedder)
     if len(picked) == 1:
         name = picked[0]
@@ -139,6 +144,33 @@ def _by_choice(state: State, options: Sequence[str]) -> list[str]:
             if picked is not None and len(picked) == 1:
                 return [next(o for o in options if fold(o) == fold(picked[0].entity))]
     return []
+
+
+def _by_attributes(state: State, options: Sequence[str]) -> list[str]:
+    """Return the option of which alone the catalogue says what the message does: "the one for six"."""
+    tongue = state.analysis.tongue
+    said = _numbers(state.analysis.text, tongue) - {Decimal(1)}  # "the small one"
+    spoken = {word for word in words_said(fold(state.analysis.text)) if len(word) > _SHORT and not word.isdigit()}
+    fitting: list[str] = []
+    for option in options:
+        name = state.catalogs[0].get(option)
+        values = [attribute.value for attribute in name.attributes] if name is not None else []
+        held = {number for value in values for number in _numbers(value, tongue)}
+        if said & held or spoken & {word for value in values for word in words_said(fold(value))}:
+            fitting.append(option)
+    return fitting if len(fitting) == 1 else []
+
+
+def _numbers(text: str, tongue: Tongue) -> set[Decimal]:
+    """Return the numbers in *text*, in digits and spelt out, also with a preposition written on them."""
+    spelt = spelt_numbers(tongue.code)
+    found: set[Decimal] = set()
+    for token in words(text):
+        for form in (fold(token.text), tongue.hooks.bare(fold(token.text))):
+            number = spelt.get(form) or parse_number(form, tongue.code)
+            if number is not None:
+                found.add(number)
+    return found
 
 
 def _asks_anew(analysis: Analysis) -> bool:

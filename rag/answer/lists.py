@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from languages import load
+from rag.answer.focus import question_part
 from rag.answer.questions import Asked
 from rag.answer.reading import found_in
 from rag.answer.request import AnswerRequest
@@ -26,7 +27,7 @@ def asks_for_list(asked: Asked) -> bool:
 
 def with_rows_first(hits: Sequence[Hit], question: str, language: str, asked: Asked) -> tuple[Hit, ...]:
     """Return those of *hits* that are rows of what a question for a list calls its things, the best first."""
-    wanted = _wanted(question, language, asked)
+    wanted = _wanted(question_part(question), language, asked)
     rows = [unit for unit in split(tuple(hits)) if unit.cells and _fits(unit, wanted, _language(hits, unit, language))]
     rows.sort(key=lambda unit: not _heads(unit, wanted, _language(hits, unit, language)))
     return tuple(hits[unit.hit] for unit in rows)
@@ -37,7 +38,7 @@ def listed(request: AnswerRequest, asked: Asked, *, rows: Sequence[Unit], lines:
 
     *rows* are those of the whole table, units of ``request.table``; *lines* the units of the passages.
     """
-    wanted = _wanted(request.standalone, request.language, asked)
+    wanted = _wanted(question_part(request.standalone), request.language, asked)
     if not wanted:
         return None
     tabled = request.table

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from memory import Discourse, Name, NameIndex, Pending, Resolution, observe, resolve
-from memory.types import Vectors
+from memory.types import Attribute, Vectors
 
 _TABLETS = ("Talvo Pad 10", "Talvo Pad 10 Kids")
 _PHONES = ("Moss 5", "Moss 5 Pro", "Moss 5 Lite")
@@ -141,3 +141,31 @@ def test_another_question_meanwhile_leaves_what_was_asked_back_to_be_read() -> N
         before, "user", "And the Fern Mini?", language="en", catalogs=(_KNOWN,), asked="How heavy is the Fern Mini?"
     )
     assert [text for _, text in after.recent][:2] == [_ASKED["en"], " / ".join(_TABLETS)]
+
+
+@pytest.mark.parametrize(
+    ("language", "asked", "expression", "reply", "meant"),
+    [
+        ("en", "How much is the boat?", "the boat", "the one for six", "Wagtail"),
+        ("en", "How much is the boat?", "the boat", "the one with the sail", "Dipper"),
+        ("fr", "Combien coûte le bateau ?", "le bateau", "celui de quatre places", "Dipper"),
+        ("de", "Was kostet das Boot?", "das Boot", "das für sechs", "Wagtail"),
+        ("ar", "كم سعر القارب؟", "القارب", "اللي لستة أشخاص", "Wagtail"),
+    ],
+)
+def test_a_reply_says_what_the_catalogue_says_of_one_option_alone(
+    language: str, asked: str, expression: str, reply: str, meant: str
+) -> None:
+    boats = NameIndex.of(
+        [
+            Name("Dipper", "PRODUCT", attributes=(Attribute("Places", "4"), Attribute("Type", "sailing boat, sail"))),
+            Name("Wagtail", "PRODUCT", attributes=(Attribute("Places", "6"), Attribute("Type", "rowing boat"))),
+        ]
+    )
+    before = observe(Discourse(), "user", asked, language=language, catalogs=(boats,))
+    before = observe(before, "assistant", "Dipper / Wagtail?", language=language, catalogs=(boats,))
+    start = asked.index(expression)
+    pending = Pending(asked, start, start + len(expression), ("Dipper", "Wagtail"))
+    found = resolve(reply, replace(before, pending=pending), catalog=boats, language=language)
+    assert found.status == "resolved"
+    assert meant in found.standalone
