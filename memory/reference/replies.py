@@ -23,6 +23,7 @@ from memory.reference.families import name_words, told_apart, words_said
 from memory.reference.rewrite import referent_of
 from memory.reference.state import OTHERS, State
 from memory.reference.tongue import Tongue
+from memory.spelling import without_proclitics
 from memory.types import Catalog, Embedder, Link, Resolution
 
 _ANSWER: Final = 8  # words of a message that answers what was asked back by a name, at most
@@ -166,7 +167,8 @@ def _numbers(text: str, tongue: Tongue) -> set[Decimal]:
     spelt = spelt_numbers(tongue.code)
     found: set[Decimal] = set()
     for token in words(text):
-        for form in (fold(token.text), tongue.hooks.bare(fold(token.text))):
+        key = fold(token.text)
+        for form in (key, *(rest for _, rest in without_proclitics(key))):
             number = spelt.get(form) or parse_number(form, tongue.code)
             if number is not None:
                 found.add(number)
