@@ -208,6 +208,17 @@ class Hooks(Protocol):
         """
         ...
 
+    def described(self, left: str, name: str) -> str:
+        """Return *name* as it stands behind *left* where it only says what a thing is like: "the | large tent".
+
+        "" where it is a name as others: it keeps its capitals and needs no article.
+        """
+        ...
+
+    def agreed(self, right: str, referent: Referent) -> str:
+        """Return the text behind *referent*, put in another's place, as it agrees with it: "est-il là" of a woman."""
+        ...
+
     def led(self, left: str, words: str, gender: str) -> tuple[int, str]:
         """Return how many characters of *left* are an article that changes before *words*, and both then: a, an."""
         ...

@@ -8,11 +8,23 @@ is asked for; the other languages' hooks.py show how they answer.
 from __future__ import annotations
 
 from languages.grammar import DEFINITE, Referent
-from languages.separate import attached, bare, contracted, is_accusative, is_definite, is_owned, led, of, why
+from languages.separate import (
+    agreed,
+    attached,
+    bare,
+    contracted,
+    described,
+    is_accusative,
+    is_definite,
+    is_owned,
+    led,
+    of,
+    why,
+)  # fmt: skip
 
 __all__ = [
-    "attached", "bare", "contracted", "is_accusative", "is_definite", "is_owned", "led", "of", "owned", "phrase",
-    "place", "why",
+    "agreed", "attached", "bare", "contracted", "described", "is_accusative", "is_definite", "is_owned", "led", "of",
+    "owned", "phrase", "place", "why",
 ]  # fmt: skip
 
 

@@ -40,6 +40,16 @@ def why(word: str, subject: Referent, verb: str, rest: str) -> str:
     return ""
 
 
+def agreed(right: str, referent: Referent) -> str:
+    """Return *right* as it is: no word behind a new subject takes its gender."""
+    return right
+
+
+def described(left: str, name: str) -> str:
+    """Return "": how a name of common words stands in a sentence is not known."""
+    return ""
+
+
 def led(left: str, words: str, gender: str) -> tuple[int, str]:
     """Return *words* as they are: no article before them depends on their first letter."""
     return 0, words

@@ -7,7 +7,7 @@ from memory.catalog import NameIndex
 from memory.knowledge.facts import StoredFact
 from memory.knowledge.heard import Heard
 from memory.reference.discourse import Discourse, Mention, Pending
-from memory.reference.observe import observe
+from memory.reference.observe import observe, observe_options
 from memory.reference.reading import Reading, Scorer
 from memory.reference.reread import reread
 from memory.reference.resolve import resolve
@@ -49,6 +49,7 @@ __all__ = [
     "Scorer",
     "StoredFact",
     "observe",
+    "observe_options",
     "replay",
     "reread",
     "resolve",

@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import Final
 
 from languages import load
-from memory import Candidate, Resolution
+from memory import Candidate, Pending, Resolution
 from rag.events import Clarification
 
 _CLARIFY: Final = MappingProxyType({"PRODUCT": "product", "PERSON": "person", "LOCATION": "place"})
@@ -24,6 +24,12 @@ def clarify(resolution: Resolution) -> Clarification:
 def _kind(candidates: tuple[Candidate, ...]) -> str:
     types = {candidate.type for candidate in candidates}
     return _CLARIFY.get(next(iter(types)), "general") if len(types) == 1 else "general"
+
+
+def pending_of(asked: Resolution) -> Pending:
+    """Return what an ambiguous resolution leaves open: the question, where it is unclear, the readings."""
+    start, end = find_expression(asked.question, asked.expression)
+    return Pending(asked.question, start, end, tuple(candidate.name for candidate in asked.candidates))
 
 
 def find_expression(question: str, expression: str) -> tuple[int, int]:

@@ -11,9 +11,9 @@ from functools import lru_cache
 from typing import Final
 
 from languages import UnknownLanguage, codes, default_code, detect, fold
-from memory import Catalog, Discourse, Pending, Resolution, Scorer, observe, resolve
+from memory import Catalog, Discourse, Resolution, Scorer, observe, resolve
 from memory.types import Role
-from rag.clarifying import find_expression
+from rag.clarifying import pending_of
 
 Said = tuple[Role, str]
 
@@ -71,7 +71,7 @@ class Resolver:
         meant = asked.standalone if asked is not None else ""
         after = observe(before.discourse, role, text, language=language, catalogs=(self._catalog,), asked=meant)
         if before.asked is not None and asks_back(text, before.asked):
-            after = replace(after, pending=_pending(before.asked))
+            after = replace(after, pending=pending_of(before.asked))
         return Heard(after, language, asked)
 
     def _language_of(self, text: str, before: Heard) -> str:
@@ -87,8 +87,3 @@ def asks_back(text: str, asked: Resolution) -> bool:
     said = fold(text)
     named = all(fold(candidate.name) in said for candidate in asked.candidates)
     return asked.status == "ambiguous" and named and any(mark in text for mark in "?؟")
-
-
-def _pending(asked: Resolution) -> Pending:
-    start, end = find_expression(asked.question, asked.expression)
-    return Pending(asked.question, start, end, tuple(candidate.name for candidate in asked.candidates))

@@ -12,7 +12,7 @@ from dataclasses import replace
 from functools import partial
 
 from languages import detect, load
-from memory import Discourse, Embedder, Name, Pending, Resolution, observe, reread, resolve
+from memory import Discourse, Embedder, Name, Resolution, observe, observe_options, reread, resolve
 from memory.errors import TurnNotFound
 from memory.memory import EntityMemory
 from memory.store.conversations import Conversations, not_latest
@@ -26,7 +26,7 @@ from rag.answer.recalled import Judge
 from rag.answer.request import AnswerRequest, NamesFound
 from rag.answer.smalltalk import only_states
 from rag.answer.support import is_of_all
-from rag.clarifying import clarify, find_expression
+from rag.clarifying import clarify, pending_of
 from rag.events import Answer, Asked, Done, Event, Found, Hit, Notice, Piece, Rewriting, Turn, Understood
 from rag.hearing import hear
 from rag.limits import Limits, Models
@@ -37,7 +37,7 @@ from rag.prompt import Prompt
 from rag.recalling import Recaller, without_references
 from rag.remembering import context_for, facts_of, keep_answer, keep_question, listen, said_in_full
 from rag.retrieve import Query, retrieve, table_of
-from rag.run import STAGES, Run, asked_about, check, context_of, guess_topic, report
+from rag.run import STAGES, Run, asked_about, check, context_of, general_of, guess_topic, report
 from rag.shelf.owners import Scope
 from rag.shelf.shelf import Library
 from rag.turns import new_turn, retell, turn_of
@@ -265,11 +265,10 @@ class Pipeline:
         clarification = clarify(resolution)
         said = self._limits.manner.say(clarification.question, run.turn.language)
         clarification = replace(clarification, question=said)
-        start, end = find_expression(resolution.question, resolution.expression)
-        pending = Pending(resolution.question, start, end, clarification.options)
         run.turn = replace(run.turn, clarification=clarification)
-        heard = observe(run.after, "assistant", said, language=run.turn.language, catalogs=(run.catalog,))
-        run.after = replace(heard, pending=pending)
+        language, options = run.turn.language, clarification.options
+        heard = observe_options(run.after, said, options, language=language, catalogs=(run.catalog,))
+        run.after = replace(heard, pending=pending_of(resolution))
         return Asked(clarification)
 
     def _retrieve(self, run: Run, *, as_said: bool = False) -> tuple[Hit, ...]:
@@ -279,7 +278,8 @@ class Pipeline:
         standalone = said if as_said else f"{run.turn.resolution.standalone} {run.topic}".rstrip()
         entities = () if as_said else asked_about(run)
         context = "" if as_said else context_of(run)
-        query = Query(standalone, said, run.turn.language, run.scope, entities, self._limits.passages, context)
+        general = "" if as_said else general_of(run)
+        query = Query(standalone, said, run.turn.language, run.scope, entities, self._limits.passages, context, general)
         return retrieve(self._library, self._embedder, query, self._models.reranker)
 
     def _answer(self, run: Run) -> Iterator[Event]:

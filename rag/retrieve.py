@@ -1,6 +1,6 @@
 """Questions to passages: dense and lexical rankings of the standalone and the raw question, fused.
 
-    legs       (standalone, raw, context) x (dense, lexical), each over every shelf and language searched
+    legs       (standalone, raw, context, general) x (dense, lexical), each over every shelf and language searched
     merge      one ranking a leg: languages are made comparable first
     fuse       reciprocal rank fusion
     entities   passages that name what is asked about go up, those of their siblings down
@@ -29,7 +29,8 @@ FUSION_K: Final = 60
 DEPTH: Final = 40  # passages a leg; what stands deeper adds less than 1/100
 CANDIDATES: Final = 80  # of what is fused, that are looked at: names move a passage by a fifth at most
 # The raw question only corrects a standalone one that went wrong: it must not outvote it.  The context stands in for
-# a thing that the question does not name; at full weight it found no more and moved the first passage away.
+# a thing that the question does not name; at full weight it found no more and moved the first passage away.  The
+# general question finds what holds for all things of the sort, which names none of them.
 WEIGHTS: Final = {
     "dense standalone": 1.0,
     "lexical standalone": 1.0,
@@ -37,6 +38,8 @@ WEIGHTS: Final = {
     "lexical raw": 0.2,
     "dense context": 0.5,
     "lexical context": 0.3,
+    "dense general": 0.3,
+    "lexical general": 0.3,
 }
 # A passage counts in a lexical ranking by how much of the question's words it has, as a share of FULL.  Ranks alone
 # take a passage that shares a name or an accident of letters for as good as one that has every word.  Measured on the
@@ -71,6 +74,7 @@ class Query:
     entities: tuple[str, ...] = ()
     k: int = 8
     context: str = ""  # the question before it with this one, where this one may not say by itself what it is about
+    general: str = ""  # the question with what its things are in place of their names: "when can we board the boat?"
 
 
 def retrieve(library: Library, embedder: Embedder, query: Query, reranker: Reranker | None = None) -> tuple[Hit, ...]:
@@ -78,7 +82,12 @@ def retrieve(library: Library, embedder: Embedder, query: Query, reranker: Reran
 
     Raises: IndexOfAnotherModel, RerankerUnavailable, and what the store raises.
     """
-    labelled = {"standalone": query.standalone.strip(), "raw": query.raw.strip(), "context": query.context.strip()}
+    labelled = {
+        "standalone": query.standalone.strip(),
+        "raw": query.raw.strip(),
+        "context": query.context.strip(),
+        "general": query.general.strip(),
+    }
     labels: dict[str, str] = {}
     for label, text in labelled.items():
         if text:

@@ -21,6 +21,7 @@ from rag.shelf.owners import Scope
 
 log = logging.getLogger("rag.pipeline")
 
+_OF_A_SORT: Final = frozenset(("PRODUCT", "SERVICE", "LOCATION"))
 STAGES: Final = ("detect", "resolve", "rewrite", "listen", "retrieve", "render", "answer", "remember")
 
 
@@ -98,6 +99,18 @@ def context_of(run: Run) -> str:
     if frame is None or run.as_said or any(run.catalog.get(entity) for entity in run.turn.resolution.entities):
         return ""
     return f"{frame.text} {run.turn.resolution.standalone}"
+
+
+def general_of(run: Run) -> str:
+    """Return the question with what its known things are called in place of their names; "" where it names none.
+
+    What holds for all boats is said of "boats", and of none by its name.
+    """
+    text = run.turn.resolution.standalone
+    named = [match for match in run.catalog.find(text) if match.name.type in _OF_A_SORT and match.name.nouns]
+    for match in reversed(named):
+        text = f"{text[: match.start]}{match.name.nouns[0]}{text[match.end :]}"
+    return text if named else ""
 
 
 def report(run: Run) -> None:

@@ -74,12 +74,17 @@ def _open_phrases(analysis: Analysis) -> Iterator[tuple[str, set[str]]]:
 
 
 def _heads(hits: Sequence[Hit], language: str) -> dict[str, tuple[dict[str, None], tuple[str, ...]]]:
-    """Return what rows, labelled lines and sections are called, each with the documents it stands in and its stems."""
+    """Return what rows, labelled lines and sections are called, each with the documents it stands in and its stems.
+
+    The section above a row is none of what its rows are: "Mowers and hedge trimmers".
+    """
     found: dict[str, tuple[dict[str, None], tuple[str, ...]]] = {}
-    for unit in split(tuple(hits)):
+    units = split(tuple(hits))
+    above = {unit.heading for unit in units if unit.cells}
+    for unit in units:
         called = [value for _, value in unit.cells[:2]] if len(unit.cells) > 1 else []
         called += [unit.label] if unit.labelled else []
-        called += [unit.heading.rpartition(" > ")[2]] if " > " in unit.heading else []
+        called += [unit.heading.rpartition(" > ")[2]] if " > " in unit.heading and unit.heading not in above else []
         for head in called:
             if head and len(head.split()) <= _LONGEST:
                 documents, _ = found.setdefault(head, ({}, stems(head, language)))

@@ -7,11 +7,11 @@ import re
 from languages.folding import fold
 from languages.grammar import Attached, Referent
 from languages.lexicon import lexicon
-from languages.separate import contracted, led
+from languages.separate import agreed, contracted, described, led
 
 __all__ = [
-    "attached", "bare", "contracted", "is_accusative", "is_definite", "is_owned", "led", "of", "owned", "phrase",
-    "place", "why",
+    "agreed", "attached", "bare", "contracted", "described", "is_accusative", "is_definite", "is_owned", "led", "of",
+    "owned", "phrase", "place", "why",
 ]  # fmt: skip
 
 # The pronouns written on a word, longest first, with gender and number of what they stand for.  ها is a woman, a

@@ -7,11 +7,11 @@ import re
 from languages.folding import fold
 from languages.grammar import Referent
 from languages.lexicon import lexicon
-from languages.separate import attached, bare, contracted, is_accusative, is_definite, is_owned, led, of
+from languages.separate import agreed, attached, bare, contracted, is_accusative, is_definite, is_owned, led, of
 
 __all__ = [
-    "attached", "bare", "contracted", "is_accusative", "is_definite", "is_owned", "led", "of", "owned", "phrase",
-    "place", "why",
+    "agreed", "attached", "bare", "contracted", "described", "is_accusative", "is_definite", "is_owned", "led", "of",
+    "owned", "phrase", "place", "why",
 ]  # fmt: skip
 
 _ARTICLES = {
@@ -40,6 +40,10 @@ _OWNED = {
     "er": {"": "der"},
     "es": {"": "des"},
 }
+_DETERMINED = re.compile(
+    r"(?<!\w)(d(?:er|ie|as|en|em|es)|(?:dies|jed)e[rsnm]?|[mk]?eine?[rsnm]?|im|am|zum|zur|vom|beim) $", re.IGNORECASE
+)
+_ENDED = re.compile(r"(?<=\w\w)e[rs]?$")
 _ADVERB = re.compile(r"^d(?:a|ar|r)?(von|für|mit|zu|auf|an|in|bei|über|gegen)$", re.IGNORECASE)
 
 _FINITE = {  # of "Sie" and "wir": with "ich", as the other says it
@@ -175,6 +179,35 @@ def _prepositional(preposition: str, referent: Referent) -> str:
     article = _article(referent, preposition)
     joined = f"{preposition} {article}".strip()
     return f"{_CONTRACTED.get(joined, joined)} {referent.name}"
+
+
+def described(left: str, name: str) -> str:
+    """Return a name of an adjective and a noun as its article, the last word of *left*, asks.
+
+    >>> described("Was kostet die ", "Große Hütte"), described("Was kostet das ", "Kleines Zelt")
+    ('große Hütte', 'kleine Zelt')
+    >>> described("Wie hoch ist die Miete der ", "Große Hütte"), described("Was kostet eine ", "Große Hütte")
+    ('großen Hütte', 'große Hütte')
+    >>> described("Was kostet die ", "Volle Mitgliedschaft"), described("Was kostet der ", "Tarif Meadow")
+    ('volle Mitgliedschaft', '')
+    """
+    match = _DETERMINED.search(left)
+    first, _, rest = name.partition(" ")
+    ended = _ENDED.search(first)
+    noun = lexicon("de")
+    spelt = noun.kind(first)  # "Große" is folded as "Größe" is
+    is_noun = spelt is not None and first in (spelt.lemma, *spelt.plurals) and len(spelt.genders) == 1  # no "Kleine"
+    if match is None or ended is None or not rest or noun.kind(rest) is None or is_noun:
+        return ""
+    determiner, genders = match[1].casefold(), noun.genders(rest)
+    ending = ended[0]
+    if determiner in ("die", "das", "diese", "dieses", "jede", "jedes"):
+        ending = "e"
+    elif determiner in ("der", "dieser", "jeder"):
+        ending = "en" if genders == {"f"} else "e"
+    elif not determiner.endswith(("ein", "eine", "mein", "meine")):
+        ending = "en"
+    return f"{first[:1].lower()}{first[1 : ended.start()]}{ending} {rest}"
 
 
 def why(word: str, subject: Referent, verb: str, rest: str) -> str:

@@ -6,11 +6,11 @@ import re
 
 from languages.grammar import Referent
 from languages.lexicon import lexicon
-from languages.separate import attached, bare, contracted, is_accusative, is_definite, is_owned, of
+from languages.separate import agreed, attached, bare, contracted, is_accusative, is_definite, is_owned, of
 
 __all__ = [
-    "attached", "bare", "contracted", "is_accusative", "is_definite", "is_owned", "led", "of", "owned", "phrase",
-    "place", "why",
+    "agreed", "attached", "bare", "contracted", "described", "is_accusative", "is_definite", "is_owned", "led", "of",
+    "owned", "phrase", "place", "why",
 ]  # fmt: skip
 
 _SINGULAR = {"do": "does", "are": "is", "were": "was", "have": "has", "don't": "doesn't", "aren't": "isn't"}
@@ -30,6 +30,7 @@ _OWN = {"our": "your", "ours": "yours", "my": "your", "us": "you", "we": "you", 
         "your": "my", "yours": "mine", "you": "me", "ourselves": "yourselves"}  # fmt: skip
 _PERSON = re.compile(rf"(?<![\w'’])({'|'.join(_OWN)})(?![\w])", re.IGNORECASE)
 _BY_PERSON = {"I": {"are": "am", "were": "was"}, "you": {"am": "are", "was": "were", "is": "are"}}
+_LED = re.compile(r"(?<!\w)(?:the|an?|this|that|your|my|our) $", re.IGNORECASE)
 
 
 def phrase(referent: Referent, case: str) -> str:
@@ -75,6 +76,17 @@ def place(left: str, form: str, right: str, referent: Referent, case: str) -> tu
     if form.casefold() == "there":
         return 0, 0, words if re.search(r"\b(?:from|to|in|at|near|around)\s$", left) else f"in {words}"
     return 0, 0, words
+
+
+def described(left: str, name: str) -> str:
+    """Return a name of common words in small letters where an article leads it.
+
+    >>> described("How much is the ", "Small lawn mower"), described("How much is the ", "Fibre 500")
+    ('small lawn mower', '')
+    """
+    common = name[1:].replace(" ", "").isalpha() and name[1:].islower() and " " in name
+    common = common and lexicon("en").kind(name.rpartition(" ")[2]) is not None
+    return name[:1].lower() + name[1:] if common and _LED.search(left) else ""
 
 
 def led(left: str, words: str, gender: str) -> tuple[int, str]:

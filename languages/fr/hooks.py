@@ -7,24 +7,30 @@ from functools import lru_cache
 
 from babel import Locale
 
-from languages.grammar import Referent
+from languages.grammar import Referent, grammar_of
 from languages.lexicon import lexicon
 from languages.separate import attached, bare, is_accusative, is_definite, is_owned, of
 
 __all__ = [
-    "attached", "bare", "contracted", "is_accusative", "is_definite", "is_owned", "led", "of", "owned", "phrase",
-    "place", "why",
+    "agreed", "attached", "bare", "contracted", "described", "is_accusative", "is_definite", "is_owned", "led", "of",
+    "owned", "phrase", "place", "why",
 ]  # fmt: skip
 
 # Common nouns in h- elide but for some; foreign names and most houses do not (de Honda, du Halden, but d'Orphéa).
 _VOWEL = re.compile(r"^[aàâäeéèêëiîïoôöuùûüœæAÀÂÄEÉÈÊËIÎÏOÔÖUÙÛÜŒÆ]|^h(?!aut|uit|ors|asard|and|anche|aricot)")
 _OWNED = {"ses": "les", "leurs": "les", "sa": "la", "son": "le"}
 _INVERTED = re.compile(r"(?:^|(?<=[\s'’]))((?:[\w’']+\s)?(?:[a-zàâäéèêëîïôöùûüç]+))-(?:t-)?$", re.IGNORECASE)
+# "Quand Sylvie est-il là", "Sylvie travaille-t-il": a subject repeated behind the verb that follows it.
+_REPEATS = re.compile(r"^(\s(?:(?:n['’e]\s?|[ylms]['’e]?\s?)?[a-zàâäéèêëîïôöùûüç]+)-(?:t-)?)(?:il|elle)(?![\w’'])")
+_REPEATED = {"m": "il", "f": "elle"}
 _VERB = re.compile(r"\s*([\w’'-]+)")
 _NEGATED = re.compile(r"\s+(?:pas|jamais)(?!\w)")
 _THERE = frozenset(("là-bas", "la-bas", "là bas", "sur place"))
 _LED = re.compile(r"\b(?:de|pour|vers|à|depuis|jusqu['’]à)\s$", re.IGNORECASE)
 _MASCULINE = frozenset(("Mexique", "Cambodge", "Mozambique", "Zimbabwe", "Belize", "Chypre", "Malte", "Singapour"))
+_ARTICLE = re.compile(
+    r"(?<![\w'’])(?:l['’]|(?:le|la|les|du|des|au|aux|une?|ce|cet|cette|ces|votre|vos) )$", re.IGNORECASE
+)
 _ELIDED = re.compile(r"(?:^|(?<=\s))([jn])(e |['’])$", re.IGNORECASE)
 
 _INVERTING = frozenset(
@@ -231,6 +237,30 @@ def _negated(verb: str, right: str, end: int) -> tuple[str, int]:
     """Return a verb with the negation behind it, which stays there, and where both end."""
     match = _NEGATED.match(right, end)
     return (f"{verb}{match.group()}", match.end()) if match else (verb, end)
+
+
+def agreed(right: str, referent: Referent) -> str:
+    """Return the text behind a new subject with the pronoun that repeats it as it agrees.
+
+    >>> agreed(" est-il là ?", Referent("Sylvie Maurel", gender="f", person=True))
+    ' est-elle là ?'
+    """
+    if referent.gender not in _REPEATED:
+        return right
+    return _REPEATS.sub(lambda match: f"{match[1]}{_REPEATED[referent.gender]}", right, count=1)
+
+
+def described(left: str, name: str) -> str:
+    """Return a name of common words in small letters where an article leads it.
+
+    >>> described("Combien coûte la ", "Petite tondeuse"), described("Combien coûte le ", "Forfait Liberté")
+    ('petite tondeuse', '')
+    """
+    first = name.split(" ", maxsplit=1)[0].casefold()
+    common = name[1:].islower() and (
+        first in grammar_of("fr").adjectives_first or lexicon("fr").kind(first) is not None
+    )
+    return name[:1].lower() + name[1:] if common and " " in name and _ARTICLE.search(left) else ""
 
 
 def led(left: str, words: str, gender: str) -> tuple[int, str]:

@@ -113,8 +113,16 @@ def new_thing(
     if fold(old) == fold(entity):
         return None
     left, right, words = _fitted(analysis.tongue, frame, span, words, bearer=_bearer(old, known) if sibling else None)
-    question = frame.text[: start - left] + words + frame.text[end + right :]
+    rest = analysis.tongue.hooks.agreed(frame.text[end + right :], _spoken_of(entity, known, analysis.tongue))
+    question = frame.text[: start - left] + words + rest
     return _whole(analysis, question, (entity,), ("ellipsis_new_entity",))
+
+
+def _spoken_of(entity: str, known: Sequence[Antecedent], tongue: Tongue) -> Referent:
+    """Return *entity* with its gender: by the conversation, else by its first name."""
+    told = next((a for a in known if fold(a.entity) == fold(entity) and len(a.genders) == 1), None)
+    gender = next(iter(told.genders)) if told is not None else tongue.lexicon.person_gender(entity)
+    return Referent(entity, gender=gender or "")
 
 
 def parallel(

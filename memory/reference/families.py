@@ -11,6 +11,8 @@ from memory.reference.candidates import Antecedent
 from memory.types import FamilyMatch, Link
 
 _OF_HOUSES = frozenset(("LOCATION", "ORGANIZATION", "PERSON"))  # what a maker has, and none of its things
+_STEM = 4  # letters of a word without its ending, at least
+_ENDING = re.compile(r"(?:e[mnrs]?|[ns])?")  # of adjectives and plurals
 
 
 def name_words(name: str) -> list[str]:
@@ -30,9 +32,16 @@ def told_apart(said: Collection[str], options: Sequence[str]) -> list[str]:
     own: list[str] = []
     for option, mine in parts.items():
         others = {part for other, theirs in parts.items() if other != option for part in theirs}
-        if not (mine - others).isdisjoint(said):
+        if any(_is_form_of(part, word) for part in mine - others for word in said):
             own.append(option)
     return own
+
+
+def _is_form_of(word: str, other: str) -> bool:
+    """Return whether two folded words are one but for an ending: "große", "großen"; "petit", "petite"."""
+    stem = next((at for at, (a, b) in enumerate(zip(word, other, strict=False)) if a != b), min(len(word), len(other)))
+    rests = (word[stem:], other[stem:])
+    return word == other or (stem >= _STEM and all(_ENDING.fullmatch(rest) for rest in rests))
 
 
 def asks_for_all(analysis: Analysis, match: FamilyMatch) -> bool:

@@ -23,7 +23,7 @@ from memory.reference.ellipsis import (
 )
 from memory.reference.expression import CHOICES, Expression
 from memory.reference.families import name_words
-from memory.reference.phrases import Phrase
+from memory.reference.phrases import Phrase, takes_no_owner
 from memory.reference.referring import find_expressions
 from memory.reference.rewrite import link_to_name
 from memory.reference.salience import choose, foremost, ranked
@@ -150,7 +150,10 @@ def _variant(
     It must share a word with the thing in focus; of several, the one with the fewest words more.  A *plain* word need
     not be written as a name: "the annual one".
     """
-    focus = choose([a for a in known if a.named and a.type not in ("TIME", "MONEY", "PERSON")], discourse)
+    things = [a for a in known if a.named and a.type not in ("TIME", "MONEY", "PERSON")]
+    asked = {fold(span[2]) for span in discourse.frame.spans} if discourse.frame else set()
+    focus = tuple(a for a in things if fold(a.entity) in asked)
+    focus = focus if len(focus) == 1 else choose(things, discourse)
     if len(focus) != 1:
         return None
     own = set(name_words(focus[0].entity))
@@ -161,7 +164,9 @@ def _variant(
         if (name is not None and name.known) or closed or fold(word.text) in own:
             continue
         forms = _forms(word, analysis)
-        if not (plain or word.capital or word.number or name is not None or len(forms) > 1):
+        before = analysis.words[word.index - 1].key if word.index else ""
+        headless = word is said[-1] and before in analysis.tongue.determiners  # "the large", "der kleinen"
+        if not (plain or headless or word.capital or word.number or name is not None or len(forms) > 1):
             continue
         for sibling in (sibling for form in forms for sibling in catalog.siblings(form)):
             shared = {part for part in own & set(name_words(sibling.name)) if not part.isdigit()}
@@ -184,6 +189,12 @@ def _forms(word: Word, analysis: Analysis) -> tuple[str, ...]:
     spelt = tongue.grammar.spellings.get(fold(bare.removeprefix(tongue.grammar.written_article)))
     if spelt is not None:
         return word.text, spelt
+    endings = tongue.grammar.adjective_endings
+    ended_in = max(
+        (e for e in endings if word.text.endswith(e) and not word.capital and not word.number), key=len, default=""
+    )
+    if ended_in:  # "der kleinen": the small one of what has its names
+        return (word.text, *(word.text.removesuffix(ended_in) + ending for ending in endings if ending != ended_in))
     match = _NUMBER.fullmatch(bare)
     ended = match is not None and (not match[2] or match[2].casefold() in tongue.grammar.ordinal_endings)
     return (word.text, match[1]) if match is not None and ended and match[1] != word.text else (word.text,)
@@ -230,6 +241,10 @@ def _attribute(
     owned = len(nouns) > 1 and tongue.is_property(nouns[-2].noun) and not tongue.is_property(nouns[-1].noun)
     if owned and nouns[-1].determined == DEFINITE and nouns[-1].first == nouns[-2].last + 1:
         return None  # «كم طول المسبح؟» says of what
+    if nouns and not nouns[0].preposition and opened(analysis) and takes_no_owner(nouns[-1], tongue):
+        thing = (analysis.text[nouns[0].start : nouns[0].end], nouns[0].entity)
+        another = len(nouns) == 1 and nouns[0].determined == "indefinite"  # "And a tent?"
+        return new_thing(analysis, discourse, known, thing) if another else None
     if focus and nouns and not nouns[0].preposition and not timed:
         if len(focus) != 1:
             return None

@@ -15,7 +15,7 @@ from languages.text import fold, fold_map
 from memory.reference.candidates import NEVER, Antecedent, contradicts, may_have, names, side_by_side
 from memory.reference.ellipsis import is_fragment, opened
 from memory.reference.expression import Expression, asks_who, is_identity
-from memory.reference.phrases import Phrase
+from memory.reference.phrases import Phrase, takes_no_owner
 from memory.reference.reading import BELONGS, Place, Pointer, Reading
 from memory.reference.rewrite import link_of_kind, link_to, owned_link
 from memory.reference.salience import choose, salience
@@ -25,7 +25,7 @@ from memory.reference.tagging import CERTAIN, CHOSEN, COVER, choosing, referring
 from memory.reference.tongue import Tongue
 from memory.types import Link
 
-# Set on cases that the weights had not seen, rounds 3 to 6 of benchmarks/README.md; by now the rules have.
+# Set on cases that the weights had not seen, rounds 3 to 6 of benchmarks/README.md; UNTIED on 7 to 11.
 AGREES: Final = 3.0  # log probability that agreement by the rules is worth
 KNOWN: Final = 4.0  # log probability that a name of the catalogue is worth: it is what the documents are about
 SALIENT: Final = 0.5  # log probability that one unit of salience is worth
@@ -36,6 +36,7 @@ DOUBTFUL: Final = 0.2  # probability of "ambiguous" from which two that the rule
 CLEAR: Final = 0.12  # probability of "ambiguous" below which the likelier of two equal ones is taken
 FREE: Final = 0.15  # probability of referring below which an expression of the rules stands for nothing
 NOUN: Final = 0.4  # the same for a definite noun, most of which refer to nothing that was said
+UNTIED: Final = 0.67  # the same where it is nothing that the antecedent is called: "the cake" is not the café
 OMITTED: Final = 0.33  # probability of the place at which something is left out, at least
 LEFT_OUT: Final = 0.9  # probability of "resolved" from which a whole sentence leaves something out
 SAME: Final = 0.75  # share of two spans that they have in common, from which they are one
@@ -45,6 +46,7 @@ BEYOND: Final = -0.1  # log probability from which no rule is asked about what h
 SURE: Final = -1.2  # log probability from which a span is taken as it is
 ENTIRE: Final = -2.0  # the same for the words around what is known: "an umbrella with a wooden handle"
 TAKEN_UP: Final = -1.0  # the same for a definite noun that no rule ties to it
+_DONE: Final = frozenset(("SERVICE", "EVENT"))  # what is done or takes place, which a thing never is
 _UNREAD: Final = -8.0  # of an entity that stands nowhere in what was read
 _OPTIONS: Final = 4
 _DECIDED: Final = (("former",), ("latter",), ("ordinal",), ("one_of",))  # an order or a stated fact has decided these
@@ -63,6 +65,8 @@ def pointed(state: State, expression: Expression | None, fitting: Sequence[Antec
     *fitting* are those that agree by the rules; without an *expression* it is what the question leaves out.
     """
     picked = _pointed(state, expression, fitting)
+    if expression is not None and _is_untied(state, expression, picked):
+        return ()
     if expression is not None and len(picked) == 1:
         picked = one_of(state, expression, picked[0])
         picked = rivals(state, expression, picked[0]) if len(picked) == 1 else picked
@@ -134,6 +138,19 @@ def _pointed(state: State, expression: Expression | None, fitting: Sequence[Ante
     if taken_up and known.entity not in agreeing and opened(state.analysis) and is_fragment(state.analysis):
         return ()  # "And the tiller?" asks of another thing
     return (_whole(state, pointer, known),)
+
+
+def _is_untied(state: State, expression: Expression, picked: Sequence[Antecedent]) -> bool:
+    """Return whether a definite noun is nothing that *picked* are called, and the scorer hardly takes it to refer."""
+    if expression.kind != "definite" or not expression.noun or expression.sort == "PERSON" or state.reading is None:
+        return False
+    tongue = state.analysis.tongue
+    if any(names(expression.noun, antecedent, tongue) for antecedent in picked):
+        return False
+    kind = tongue.lexicon.kind(expression.noun)
+    if kind is not None and kind.type in _DONE and all(a.type in ("PRODUCT", "LOCATION", "PERSON") for a in picked):
+        return True  # "the assembly" is no tent
+    return state.reading.refers(expression.start, expression.end) < UNTIED
 
 
 def _ruled_out(expression: Expression | None, antecedent: Antecedent) -> bool:
@@ -368,7 +385,10 @@ def _left_out(state: State) -> Link | None:
     while 0 < at < body and text[at - 1] == " ":
         at -= 1
     at = at or body
-    parts = [(e.start, e.end) for e in state.expressions] + [(p.start, p.end) for p in state.analysis.phrases]
+    phrases = state.analysis.phrases
+    if opened(state.analysis) and any(p.end == at and takes_no_owner(p, tongue) for p in phrases):
+        return None
+    parts = [(e.start, e.end) for e in state.expressions] + [(p.start, p.end) for p in phrases]
     if any(start < at < end for start, end in parts):
         return None  # nothing is left out within a phrase
     chosen = next((e for e in state.expressions if e.kind in CHOSEN and e.end == at), None)

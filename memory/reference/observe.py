@@ -9,6 +9,7 @@ from itertools import pairwise
 
 from languages.grammar import key
 from languages.text import fold, sentences
+from memory.catalog import NameIndex
 from memory.reference.analysis import Analysis, analyse
 from memory.reference.discourse import Discourse, Frame, Mention, Pending
 from memory.reference.ellipsis import is_fragment
@@ -31,6 +32,21 @@ def known_names(discourse: Discourse) -> tuple[Name, ...]:
             nouns = (mention.noun,) if mention.noun else kept.nouns if kept else ()
             found[mention.entity] = Name(mention.entity, mention.type or (kept.type if kept else "OTHER"), nouns=nouns)
     return tuple(found.values())
+
+
+def observe_options(
+    discourse: Discourse, text: str, options: Sequence[str], *, language: str, catalogs: Sequence[Catalog] = ()
+) -> Discourse:
+    """Return the discourse after the question back *text*.
+
+    Its *options* are names as a whole, also those of common words that no catalogue has ("Small mower").
+    """
+    own = NameIndex.of([Name(name) for name in options if all(catalog.get(name) is None for catalog in catalogs)])
+    if not own.names:
+        return observe(discourse, "assistant", text, language=language, catalogs=catalogs)
+    after = observe(discourse, "assistant", text, language=language, catalogs=(*catalogs, own))
+    mentions = tuple(replace(m, known=m.known and own.get(m.entity) is None) for m in after.mentions)
+    return replace(after, mentions=mentions)
 
 
 def observe(

@@ -304,3 +304,11 @@ def _modified_run(tokens: Tokens, begin: int, taken: set[int], determined: bool)
             if not (before_noun and "adj" in tongue.lexicon.parts(word.text)):
                 break
     return run
+
+
+def takes_no_owner(phrase: Phrase, tongue: Tongue) -> bool:
+    """Return whether nothing is left out behind a phrase: "And a tent?", "And the assembly of the tent?"."""
+    if phrase.name or not phrase.noun or tongue.is_property(phrase.noun):
+        return False
+    owner = phrase.preposition in tongue.sets["name_links"] and phrase.determined == "definite"
+    return phrase.determined == "indefinite" or owner

@@ -6,6 +6,7 @@ the one for my daughter
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from decimal import Decimal
@@ -13,7 +14,7 @@ from typing import Final, Protocol
 
 from languages.quantities import parse_number, spelt_numbers
 from languages.text import fold, words
-from memory.reference.analysis import Analysis
+from memory.reference.analysis import Analysis, analyse
 from memory.reference.candidates import Antecedent
 from memory.reference.choices import chosen
 from memory.reference.discourse import Discourse, Mention, Pending
@@ -47,13 +48,13 @@ def read_reply(state: State, *, again: Resolve, embedder: Embedder | None) -> No
 
     An answer that tells none of the options is read with the question: nobody is asked the same thing twice.
     """
-    pending = state.discourse.pending
+    pending = state.discourse.pending or _answered_of_all(state)
     if pending is None:
         return
     text, end = state.analysis.text, len(state.analysis.text)
     left = _left(state, pending)
     picked = _picked(state, left) if left else []
-    described = len(picked) != 1 and _describes(state, pending)
+    described = len(picked) != 1 and state.discourse.pending is not None and _describes(state, pending)
     picked = _by_attributes(state, left) if described else picked
     if described and len(picked) != 1 and embedder is not None:
         picked = _nearest(text, left, embedder)
@@ -68,9 +69,40 @@ def read_reply(state: State, *, again: Resolve, embedder: Embedder | None) -> No
         state.settled = True
 
 
+def _answered_of_all(state: State) -> Pending | None:
+    """Return the last question as one asked back about, where it was answered for each sort of the thing it asks of.
+
+    How much is a mower?   —   Small mower: £9.  Large mower: £14.   —   Not the large one.
+    """
+    analysis, discourse, frame = state.analysis, state.discourse, state.discourse.frame
+    answered = bool(discourse.recent) and discourse.recent[-1][0] == "assistant"
+    offered = discourse.offered if discourse.offered_at == discourse.messages - 1 else ()
+    if frame is None or not answered or len(offered) < 2 or frame.language != analysis.tongue.code:
+        return None
+    if (
+        "?" not in frame.text.replace("؟", "?")
+        or _asks(analysis)
+        or analysis.text.rstrip().endswith(("?", "؟"))
+        or len(content(analysis)) > _ANSWER
+    ):
+        return None
+    for phrase in analyse(frame.text, frame.language, state.catalogs).phrases:
+        noun = fold(phrase.noun)
+        if noun and not phrase.name and all(noun in name_words(option) for option in offered):
+            return Pending(frame.text, phrase.start, phrase.end, offered)
+    return None
+
+
 def complete(state: State, pending: Pending, name: str, again: Resolve) -> str:
     """Return the question that was asked, with *name* as the only thing that its expression can mean."""
     tongue = state.analysis.tongue
+    start = _after_determiner(pending, tongue)
+    said = tongue.hooks.described(pending.question[:start], name)
+    if said:
+        cut, said = tongue.hooks.led(
+            pending.question[:start], said, next(iter(tongue.lexicon.genders(said.rpartition(" ")[2])), "")
+        )
+        return pending.question[: start - cut] + said + pending.question[pending.end :]
     known = next((a for a in state.known if fold(a.entity) == fold(name)), None)
     newest = state.discourse.messages - 1
     mentions = known.mentions if known else (Mention(name, name, newest, 0, "assistant", known=True),)
@@ -80,6 +112,13 @@ def complete(state: State, pending: Pending, name: str, again: Resolve) -> str:
         return found.standalone
     words = tongue.hooks.phrase(referent_of(known, tongue), "subject") if known else name
     return pending.question[: pending.start] + words + pending.question[pending.end :]
+
+
+def _after_determiner(pending: Pending, tongue: Tongue) -> int:
+    """Return where in the question asked its expression begins, the article that leads it left out."""
+    first = re.match(r"[\w]+['’]|[\w]+ ", pending.question[pending.start : pending.end])
+    led = first is not None and tongue.form(first[0].strip()) in tongue.determiners
+    return pending.start + first.end() if first is not None and led else pending.start
 
 
 def _picked(state: State, options: Sequence[str]) -> list[str]:

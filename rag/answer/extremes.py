@@ -54,6 +54,9 @@ def _of_kind(rows: Sequence[Unit], request: AnswerRequest, asked: Asked) -> Sequ
         return any(held and held <= said for _, cell in unit.cells[1:] if (held := set(stems(cell, spoken))))
 
     kept = [unit for unit in rows if called(unit)]
+    if not kept:  # "Which mower is the lightest?" among rows called "Small mower", "Large mower", "Tent"
+        named = [unit for unit in rows if said & set(stems(unit.cells[0][1], request.language_of(unit.hit)))]
+        kept = named if len(named) > 1 else []
     return kept or [unit for unit in rows if said & set(stems(unit.heading, request.language_of(unit.hit)))]
 
 

@@ -116,13 +116,13 @@ class Reader:
             fold(form) for found in request.named for match in found for form in (match.name.name, *match.name.aliases)
         }
         self._indefinite = bool(indefinite_articles(language) & set(stems(request.standalone, language)))
-        self._when = When(request, units)
         self._about = self._subjects()
         self._naming = {
             request.hits[unit.hit].passage.document
             for unit, pair in zip(units, self._about, strict=True)
             if About.SAME in pair
         }
+        self._when = When(request, units, self._naming)
 
     def read(self, number: int) -> Scored:
         """Return the unit of that number with its features, all but the similarities, and no score yet."""

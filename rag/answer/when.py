@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from languages import codes, fold
 from rag.answer import ranges
@@ -17,16 +17,21 @@ _OLDER = 0.8  # how surely a document of an earlier year is out of date
 
 
 class When:
-    """What one question says of days, months, measures and years, to hold units against."""
+    """What one question says of days, months, measures and years, to hold units against.
 
-    def __init__(self, request: AnswerRequest, units: Sequence[Unit]) -> None:
+    *documents* are those that name the thing asked about, where any does: a later edition without it is no newer word.
+    """
+
+    def __init__(self, request: AnswerRequest, units: Sequence[Unit], documents: Collection[str] = ()) -> None:
         question, language = request.standalone, request.language
         self._request = request
         self._periods = periods(question, language)
         self._measured = ranges.measured(question, language)
         self._of_the_past = patterns(language).past_asked.search(fold(question)) is not None
         self._of_a_year = _YEAR.search(question) is not None
-        self._newest = max(map(self._edition, units), default=0)
+        documents = documents or {hit.passage.document for hit in request.hits}
+        held = (unit for unit in units if request.hits[unit.hit].passage.document in documents)
+        self._newest = max(map(self._edition, held), default=0)
 
     def agreement(self, unit: Unit, code: str) -> float:
         """Return how the days, months and ranges of a unit agree with what is asked: by its text, else its columns.

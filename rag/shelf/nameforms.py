@@ -139,6 +139,22 @@ class NameSense:
                     return core[:end].rstrip(" ,\u00a0&")
         return core
 
+    def inflected(self, name: str) -> tuple[str, ...]:
+        """Return the other forms of a name that an adjective opens, where adjectives have endings.
+
+        >>> name_sense("de").inflected("Große Hütte")[1:]
+        ('Großen Hütte', 'Großer Hütte', 'Großes Hütte', 'Großem Hütte')
+        """
+        endings = grammar_of(self.code).adjective_endings
+        first, _, rest = name.partition(" ")
+        ended = max((e for e in endings if first.endswith(e)), key=len, default="")
+        if not ended or self.capitals != "nouns" or not rest or not self.is_common(rest):
+            return ()
+        noun = self._lexicon.kind(first)
+        if noun is not None and first in (noun.lemma, *noun.plurals) and len(noun.genders) == 1:  # no "Kleine"
+            return ()
+        return tuple(f"{first.removesuffix(ended)}{ending} {rest}" for ending in endings)
+
     def is_role(self, word: str) -> bool:
         """Return whether *word* says what a person is or does: "secretary", "gardienne", "مدربة"."""
         found = self._lexicon.kind(word)

@@ -80,7 +80,7 @@ def _row_names(
         yield Name(
             name,
             type="PERSON" if person else found.type if found else PRODUCT if has_digit(name) else OTHER,
-            aliases=(model,) if name != model else (),
+            aliases=(model,) if name != model else sense.inflected(name),
             attributes=attributes,
             nouns=(kind.lower() if sense.capitals == "names" else kind,) if kind else (),
         )

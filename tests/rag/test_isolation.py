@@ -22,7 +22,7 @@ from rag.shelf.shelf import Library
 from tests.rag.conftest import Desk
 from tests.rag.shelf.fakes import HashEmbedder
 
-SECRET = "4711"
+SECRET = "4711.63"  # no figure of a time or an id has it by chance
 TEXT = f"# Zephyr Lamp\n\nThe Zephyr Lamp costs {SECRET} dollars.\n"
 QUESTION = "How much does the Zephyr Lamp cost?"
 

@@ -94,3 +94,16 @@ def test_rows_called_so_are_asked_back_about_and_the_reply_is_answered(yard: Des
 @pytest.mark.parametrize("question", ["What does the large engine service cost?", "What does painting cost?"])
 def test_a_row_that_the_question_tells_apart_is_answered(yard: Desk, question: str) -> None:
     assert yard.talk(question, language="en")[0].clarification is None
+
+
+def test_the_section_above_the_rows_is_none_of_them(tmp_path: Path) -> None:
+    desk = Desk(tmp_path)
+    folder = tmp_path / "hire"
+    folder.mkdir()
+    rows = "| Article | Price |\n|---|---|\n| Small mower | £9 |\n| Large mower | £14 |\n| Hedge trimmer | £7 |\n"
+    text = f"# Hire\n\n## Mower and trimmer\n\n{rows}\nThe mower is picked up in the yard.\n"
+    (folder / "hire.md").write_text(text, encoding="utf-8")
+    tuple(desk.library.ingest([folder], Owner("shelf", "shared")))
+    (asked,) = desk.talk("What does the mower cost?", language="en")
+    assert asked.clarification is not None
+    assert set(asked.clarification.options) == {"Small mower", "Large mower"}

@@ -91,3 +91,47 @@ def test_the_last_question_is_asked_of_what_is_chosen(
 ) -> None:
     names = [Name("Moss 3", "PRODUCT"), Name("Moss 5", "PRODUCT")]
     assert taken_for(language, question, *before, names=names).standalone == read
+
+
+_TENTS = (
+    Name("Große Hütte", "LOCATION", ("Großen Hütte", "Großer Hütte"), nouns=("Hütte",)),
+    Name("Kleine Hütte", "LOCATION", ("Kleinen Hütte", "Kleiner Hütte"), nouns=("Hütte",)),
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "read"),
+    [
+        ("Und bei der kleinen?", "Wie lange dauert der Aufbau bei der Kleinen Hütte?"),
+        ("Und wie lange dauert der Abbau?", "Und wie lange dauert der Abbau?"),
+    ],
+)
+def test_an_adjective_with_another_ending_tells_a_sibling_apart(question: str, read: str) -> None:
+    before = ("Wie lange dauert der Aufbau bei der großen Hütte?", "45 Minuten.")
+    found = taken_for("de", question, *before, names=_TENTS)
+    assert "kleine" in found.standalone.casefold() if "kleine" in read.casefold() else found.standalone == read
+
+
+@pytest.mark.parametrize(
+    ("before", "question", "read"),
+    [
+        ("Quand Martin Roche est-il là ?", "Et Odile Sarrat ?", "Quand Odile Sarrat est-elle là ?"),
+        ("Quand Odile Sarrat travaille-t-elle ?", "Et Martin Roche ?", "Quand Martin Roche travaille-t-il ?"),
+    ],
+)
+def test_the_pronoun_behind_the_verb_agrees_with_the_new_person(before: str, question: str, read: str) -> None:
+    names = [Name("Martin Roche", "PERSON"), Name("Odile Sarrat", "PERSON")]
+    assert taken_for("fr", question, before, "Le mardi.", names=names).standalone == read
+
+
+@pytest.mark.parametrize(
+    ("language", "before", "question"),
+    [
+        ("fr", "Combien coûte la Sittelle 3 ?", "Et le montage du barnum ?"),
+        ("fr", "Combien coûte la Sittelle 3 ?", "Et une tondeuse ?"),
+        ("en", "How much is the Sittelle 3?", "And a tent?"),
+    ],
+)
+def test_what_is_whole_gets_no_owner(language: str, before: str, question: str) -> None:
+    found = taken_for(language, question, before, "9 €.", names=[Name("Sittelle 3", "PRODUCT")])
+    assert "Sittelle" not in found.standalone

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from memory import Discourse, Name, NameIndex, Pending, Resolution, observe, resolve
+from memory import Discourse, Name, NameIndex, Pending, Resolution, observe, observe_options, resolve
 from memory.types import Attribute, Vectors
 
 _TABLETS = ("Talvo Pad 10", "Talvo Pad 10 Kids")
@@ -169,3 +169,33 @@ def test_a_reply_says_what_the_catalogue_says_of_one_option_alone(
     found = resolve(reply, replace(before, pending=pending), catalog=boats, language=language)
     assert found.status == "resolved"
     assert meant in found.standalone
+
+
+@pytest.mark.parametrize(
+    ("language", "question", "answer", "reply", "read"),
+    [
+        ("en", "How much is a mower?", "Small mower: £9. Large mower: £14.", "Not the large one.", "small mower"),
+        ("de", "Was kostet eine Hütte?", "Große Hütte: 9 €. Kleine Hütte: 6 €.", "Nicht die große.", "kleine Hütte"),
+    ],
+)
+def test_what_was_answered_for_every_sort_may_be_narrowed(
+    language: str, question: str, answer: str, reply: str, read: str
+) -> None:
+    catalog = NameIndex.of([Name(part.partition(":")[0], "PRODUCT") for part in answer.replace(". ", ".|").split("|")])
+    discourse = observe(Discourse(), "user", question, language=language, catalogs=(catalog,))
+    discourse = observe(discourse, "assistant", answer, language=language, catalogs=(catalog,))
+    found = resolve(reply, discourse, catalog=catalog, language=language)
+    assert found.standalone.endswith(f"{read}?")
+    assert found.standalone.startswith(question[:5])
+
+
+def test_options_of_common_words_are_names_as_a_whole() -> None:
+    said = "De quoi parlez-vous : Grande tondeuse ou Petite tondeuse ?"
+    options = ("Grande tondeuse", "Petite tondeuse")
+    found = observe_options(Discourse(), said, options, language="fr")
+    assert [mention.entity for mention in found.mentions if mention.named] == list(options)
+    assert not any(mention.known for mention in found.mentions)
+    question = "Combien coûte la tondeuse ?"
+    pending = replace(found, pending=Pending(question, 14, 25, options))
+    read = resolve("La petite.", pending, catalog=NameIndex.of([]), language="fr")
+    assert read.standalone == "Combien coûte la petite tondeuse ?"

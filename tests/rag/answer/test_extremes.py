@@ -72,3 +72,11 @@ def test_a_row_that_speaks_to_a_chat_model_is_left_out() -> None:
 def test_without_a_table_nothing_is_compared() -> None:
     request = asked("What is the cheapest phone?")
     assert "Minu Zero" not in extract(replace(request, table=())).text
+
+
+def test_the_noun_in_the_names_says_which_rows_are_compared() -> None:
+    rows = [("Small mower", "", "18 €", "22 kg"), ("Large mower", "", "32 €", "41 kg"), ("Trimmer", "", "14 €", "4 kg")]
+    table = tuple(map(row, rows))
+    answer = extract(replace(ask("Which mower is the lightest?", *table[:2]), table=table))
+    assert "Small mower" in answer.text
+    assert "Trimmer" not in answer.text
